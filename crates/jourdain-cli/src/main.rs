@@ -1,0 +1,2 @@
+//! The `jourdain` command.
+fn main() {}

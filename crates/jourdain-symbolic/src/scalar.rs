@@ -1,0 +1,130 @@
+//! The two traits every formula is written over: [`Scalar`] and [`Constant`], and their realisation by `f64`.
+
+use core::fmt::Debug;
+use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
+
+/// A value that a formula computes with: a number, a jet, a dual, a bundle of lanes or a symbol.
+///
+/// Formulas use ring operations, division, [`sqrt`](Scalar::sqrt) and [`sin_cos`](Scalar::sin_cos), and branch on the
+/// model, never on a scalar: there is deliberately no comparison here.
+pub trait Scalar:
+    Copy
+    + Debug
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + AddAssign
+    + SubAssign
+    + 'static
+{
+    /// What the constants of a model are made of when formulas run on this scalar.
+    type Constant: Constant;
+
+    /// The constant `value`, exactly.
+    fn from_f64(value: f64) -> Self;
+
+    /// A constant of the model as a scalar.
+    fn constant(value: Self::Constant) -> Self;
+
+    /// `self · factor` by a constant of the model.
+    #[must_use]
+    fn scale(self, factor: Self::Constant) -> Self;
+
+    /// `self · factor + addend`; fused where the machine can.
+    #[must_use]
+    fn mul_add(self, factor: Self, addend: Self) -> Self;
+
+    /// `self · factor + addend` with a constant factor; fused where the machine can.
+    #[must_use]
+    fn scale_add(self, factor: Self::Constant, addend: Self) -> Self;
+
+    /// Sine and cosine, in this order, of an angle in radians.
+    #[must_use]
+    fn sin_cos(self) -> (Self, Self);
+
+    /// The square root.
+    #[must_use]
+    fn sqrt(self) -> Self;
+
+    /// Zero.
+    #[must_use]
+    fn zero() -> Self {
+        Self::from_f64(0.0)
+    }
+
+    /// One.
+    #[must_use]
+    fn one() -> Self {
+        Self::from_f64(1.0)
+    }
+}
+
+/// A constant of a model: a number, or a symbol that stands for one.
+///
+/// Unlike a [`Scalar`] it can be asked whether it is zero, because what is zero in the model may be left out of a
+/// formula.
+pub trait Constant: Scalar<Constant = Self> + PartialEq {
+    /// True if the value is zero for every value of the symbols in it.
+    fn is_zero(&self) -> bool;
+
+    /// The value, if it is a plain number.
+    fn to_f64(&self) -> Option<f64>;
+}
+
+impl Scalar for f64 {
+    type Constant = f64;
+
+    #[inline(always)]
+    fn from_f64(value: f64) -> Self {
+        value
+    }
+
+    #[inline(always)]
+    fn constant(value: f64) -> Self {
+        value
+    }
+
+    #[inline(always)]
+    fn scale(self, factor: f64) -> Self {
+        self * factor
+    }
+
+    #[inline(always)]
+    fn mul_add(self, factor: Self, addend: Self) -> Self {
+        fused(self, factor, addend)
+    }
+
+    #[inline(always)]
+    fn scale_add(self, factor: f64, addend: Self) -> Self {
+        fused(self, factor, addend)
+    }
+
+    #[inline(always)]
+    fn sin_cos(self) -> (Self, Self) {
+        f64::sin_cos(self)
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        f64::sqrt(self)
+    }
+}
+
+impl Constant for f64 {
+    fn is_zero(&self) -> bool {
+        *self == 0.0
+    }
+
+    fn to_f64(&self) -> Option<f64> {
+        Some(*self)
+    }
+}
+
+/// `a · b + c`, in one rounding where the target has the instruction. Without it `f64::mul_add` is a library call,
+/// thirty times slower than two operations.
+#[inline(always)]
+pub(crate) fn fused(a: f64, b: f64, c: f64) -> f64 {
+    if cfg!(target_feature = "fma") { a.mul_add(b, c) } else { a * b + c }
+}

@@ -1,0 +1,5 @@
+//! Closed-form robot models.
+
+#![forbid(unsafe_code)]
+
+pub mod spatial;
