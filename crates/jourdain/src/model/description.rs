@@ -1,0 +1,323 @@
+//! A robot as a file describes it: names instead of indices, numbers as written, a source position for every part.
+//!
+//! Every format reads into a [`Description`]; the check judges it and [`Model`](super::Model) is built
+//! from it. Nothing here has been checked beyond its type.
+
+use super::number::Number;
+
+/// The name that stands for the ground in `parent`.
+pub const GROUND: &str = "base";
+
+/// A place in a source text: line and column from 1 (columns count characters), and the byte range for underlining.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// Line, from 1.
+    pub line: usize,
+    /// Column, from 1, in characters.
+    pub column: usize,
+    /// First byte of the marked text.
+    pub start: usize,
+    /// One past the last byte of the marked text.
+    pub end: usize,
+}
+
+/// A whole robot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Description {
+    /// The robot's name.
+    pub name: String,
+    /// Gravitational acceleration in ground axes, m/s².
+    pub gravity: [Number; 3],
+    /// Physics errors become warnings: for regrouped models.
+    pub allow_unphysical: bool,
+    /// The links, in the order of `q`.
+    pub links: Vec<LinkDescription>,
+}
+
+/// Standard gravity along −z, m/s²: the default.
+#[must_use]
+pub fn standard_gravity() -> [Number; 3] {
+    [Number::ZERO, Number::ZERO, Number::from(-9.80665)]
+}
+
+/// One link with the joint that carries it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinkDescription {
+    /// Unique name.
+    pub name: String,
+    /// The parent link's name, or [`GROUND`].
+    pub parent: String,
+    /// Mass, kg.
+    pub mass: Number,
+    /// Centre of mass in the link frame, m.
+    pub com: [Number; 3],
+    /// Rotational inertia, kg m².
+    pub inertia: InertiaDescription,
+    /// Where the link frame is in the parent frame at zero joint position.
+    pub placement: Placement,
+    /// The joint between parent and link.
+    pub joint: JointDescription,
+    /// Drive data.
+    pub motor: Option<MotorDescription>,
+    /// False if the file says nothing about the link's inertia (a URDF link without `<inertial>`).
+    pub has_inertial: bool,
+    /// Where the link stands in the source.
+    pub location: Option<Location>,
+    /// Where its inertia stands in the source.
+    pub inertia_location: Option<Location>,
+}
+
+impl LinkDescription {
+    /// A massless link welded to `parent` with the identity placement: what all fields default to.
+    #[must_use]
+    pub fn new(name: impl Into<String>, parent: impl Into<String>) -> Self {
+        let name = name.into();
+        Self {
+            joint: JointDescription::new(name.clone(), JointKind::Fixed),
+            name,
+            parent: parent.into(),
+            mass: Number::ZERO,
+            com: [Number::ZERO; 3],
+            inertia: InertiaDescription::AboutCom([Number::ZERO; 6]),
+            placement: Placement::Origin { xyz: [Number::ZERO; 3], orientation: Orientation::Rpy([Number::ZERO; 3]) },
+            motor: None,
+            has_inertial: true,
+            location: None,
+            inertia_location: None,
+        }
+    }
+}
+
+/// The inertia tensor's six elements xx xy xz yy yz zz (matrix elements) in link axes, and the point they are about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum InertiaDescription {
+    /// About the centre of mass.
+    AboutCom([Number; 6]),
+    /// About the link origin.
+    AboutOrigin([Number; 6]),
+    /// About the centre of mass, in axes turned against the link's by roll, pitch, yaw (rad): URDF's `<inertial>`.
+    AboutComRotated {
+        /// Elements in the turned axes.
+        elements: [Number; 6],
+        /// Orientation of those axes in the link frame.
+        rpy: [Number; 3],
+    },
+}
+
+/// Where the link frame is in the parent frame at zero joint position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Placement {
+    /// A translation and an orientation.
+    Origin {
+        /// Link origin in the parent frame, m.
+        xyz: [Number; 3],
+        /// Link axes in the parent frame.
+        orientation: Orientation,
+    },
+    /// Denavit–Hartenberg parameters.
+    Dh {
+        /// Which of the two conventions.
+        convention: DhConvention,
+        /// The parameters.
+        parameters: DhParameters,
+    },
+}
+
+/// How an orientation is given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Orientation {
+    /// Fixed-axis roll, pitch, yaw: R = Rz(yaw) Ry(pitch) Rx(roll), rad.
+    Rpy([Number; 3]),
+    /// Quaternion w, x, y, z, normalised on building.
+    Quaternion([Number; 4]),
+}
+
+/// The Denavit–Hartenberg conventions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DhConvention {
+    /// Craig; Khalil–Kleinfinger with γ and b: Rz(γ) Tz(b) Rx(α) Tx(a) Rz(θ) Tz(d), joint about or along the link's z.
+    Modified,
+    /// Denavit–Hartenberg as first published: Rz(θ) Tz(d) Tx(a) Rx(α), joint about or along the **parent's** z.
+    Standard,
+}
+
+/// Denavit–Hartenberg parameters, m and rad; the joint position adds to θ (revolute) or d (prismatic).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DhParameters {
+    /// Twist about x.
+    pub alpha: Number,
+    /// Length along x.
+    pub a: Number,
+    /// Angle about z at zero joint position.
+    pub theta: Number,
+    /// Offset along z at zero joint position.
+    pub d: Number,
+    /// Khalil–Kleinfinger angle about the parent's z, for branches.
+    pub gamma: Number,
+    /// Khalil–Kleinfinger offset along the parent's z, for branches.
+    pub b: Number,
+}
+
+/// A joint as described: kind, limits, coupling.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointDescription {
+    /// The joint's name; the link's where the format names none.
+    pub name: String,
+    /// What it does.
+    pub kind: JointKind,
+    /// Position limits (lower, upper), rad or m; 1-DoF joints only.
+    pub limits: Option<[Number; 2]>,
+    /// Velocity limit, rad/s or m/s.
+    pub velocity: Option<Number>,
+    /// Torque or force limit, N m or N.
+    pub effort: Option<Number>,
+    /// Follows another joint: q = multiplier · q_other + offset.
+    pub mimic: Option<MimicDescription>,
+    /// Said to have no position limits (URDF `continuous`): no warning for missing ones.
+    pub continuous: bool,
+    /// Where the joint stands in the source.
+    pub location: Option<Location>,
+}
+
+impl JointDescription {
+    /// A joint without limits or coupling.
+    #[must_use]
+    pub fn new(name: impl Into<String>, kind: JointKind) -> Self {
+        Self {
+            name: name.into(),
+            kind,
+            limits: None,
+            velocity: None,
+            effort: None,
+            mimic: None,
+            continuous: false,
+            location: None,
+        }
+    }
+}
+
+/// What a joint does. Axes (any non-zero length) and points are in the link frame.
+#[derive(Clone, Debug, PartialEq)]
+pub enum JointKind {
+    /// No motion.
+    Fixed,
+    /// Rotation about an axis through a point.
+    Revolute {
+        /// Direction of the axis.
+        axis: [Number; 3],
+        /// A point on the axis, m.
+        point: [Number; 3],
+    },
+    /// Translation along an axis.
+    Prismatic {
+        /// Direction of motion.
+        axis: [Number; 3],
+    },
+    /// Rotation about an axis with `pitch` metres of travel per radian.
+    Helical {
+        /// Direction of the axis.
+        axis: [Number; 3],
+        /// A point on the axis, m.
+        point: [Number; 3],
+        /// Travel per radian, m/rad.
+        pitch: Number,
+    },
+    /// Rotation about a point; q is a unit quaternion w, x, y, z.
+    Spherical {
+        /// The centre, m.
+        point: [Number; 3],
+    },
+    /// Two translations across, then a rotation about, `axis`: q = (x, y, angle).
+    Planar {
+        /// The plane's normal.
+        axis: [Number; 3],
+        /// A point on the rotation axis, m.
+        point: [Number; 3],
+    },
+    /// Any motion; q is position then quaternion, the velocity a body twist, linear part first.
+    Free,
+    /// Two rotations in sequence about axes through one point.
+    Universal {
+        /// The first and the second axis at zero position.
+        axes: [[Number; 3]; 2],
+        /// Where the axes meet, m.
+        point: [Number; 3],
+    },
+    /// Rotation about, then translation along, one axis: q = (angle, displacement).
+    Cylindrical {
+        /// Direction of the axis.
+        axis: [Number; 3],
+        /// A point on the axis, m.
+        point: [Number; 3],
+    },
+    /// A product of exponentials, one number per factor.
+    Composite {
+        /// The factors, from the parent's side to the link's.
+        sequence: Vec<ScrewDescription>,
+    },
+}
+
+/// One factor of a composite joint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ScrewDescription {
+    /// Rotation, translation or both.
+    pub kind: ScrewKind,
+    /// Direction at zero position, in the link frame.
+    pub axis: [Number; 3],
+    /// A point on the axis at zero position, m.
+    pub point: [Number; 3],
+    /// Travel per radian of a helical factor, m/rad.
+    pub pitch: Number,
+}
+
+/// The motion of one factor of a composite joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScrewKind {
+    /// Rotation.
+    Revolute,
+    /// Translation.
+    Prismatic,
+    /// Rotation with travel.
+    Helical,
+}
+
+/// Coupling of a joint to another one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MimicDescription {
+    /// Name of the joint (or of its link) that leads.
+    pub joint: String,
+    /// Factor.
+    pub multiplier: Number,
+    /// Added, rad or m.
+    pub offset: Number,
+}
+
+/// Drive data of a joint. Inertia is the rotor's, on the motor side; stiffness, damping and friction are on the link side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MotorDescription {
+    /// Rotor inertia, kg m² (kg for a linear drive), on the motor side.
+    pub inertia: Number,
+    /// Gear ratio, motor over joint.
+    pub ratio: Number,
+    /// Joint stiffness on the link side, N m/rad; its presence makes the joint elastic.
+    pub stiffness: Option<Number>,
+    /// Damping parallel to the stiffness, N m s/rad.
+    pub damping: Number,
+    /// Viscous friction, N m s/rad.
+    pub viscous: Number,
+    /// Coulomb friction, N m.
+    pub coulomb: Number,
+}
+
+impl Default for MotorDescription {
+    fn default() -> Self {
+        Self {
+            inertia: Number::ZERO,
+            ratio: Number::ONE,
+            stiffness: None,
+            damping: Number::ZERO,
+            viscous: Number::ZERO,
+            coulomb: Number::ZERO,
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What is wrong with a robot, said so that it can be put right: code, link or joint, place, rule and remedy.
+
+use super::description::Location;
+use std::fmt;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The robot loads.
+    Warning,
+    /// The robot does not load.
+    Error,
+}
+
+/// One finding about a robot description.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diagnostic {
+    /// Error or warning.
+    pub severity: Severity,
+    /// A stable code such as `inertia-indefinite`; `docs/diagnostics.md` lists them.
+    pub code: &'static str,
+    /// The link concerned.
+    pub link: Option<String>,
+    /// The joint concerned.
+    pub joint: Option<String>,
+    /// Where it stands in the source.
+    pub location: Option<Location>,
+    /// What is wrong, with the value and the rule.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error without place or hint.
+    #[must_use]
+    pub fn error(code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Error,
+            code,
+            link: None,
+            joint: None,
+            location: None,
+            message: message.into(),
+            hint: None,
+        }
+    }
+
+    /// A warning without place or hint.
+    #[must_use]
+    pub fn warning(code: &'static str, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, ..Self::error(code, message) }
+    }
+
+    /// Names the link.
+    #[must_use]
+    pub fn link(mut self, name: impl Into<String>) -> Self {
+        self.link = Some(name.into());
+        self
+    }
+
+    /// Names the joint.
+    #[must_use]
+    pub fn joint(mut self, name: impl Into<String>) -> Self {
+        self.joint = Some(name.into());
+        self
+    }
+
+    /// Gives the place.
+    #[must_use]
+    pub fn at(mut self, location: impl Into<Option<Location>>) -> Self {
+        self.location = location.into();
+        self
+    }
+
+    /// Gives the remedy.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// True for an error.
+    #[must_use]
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let severity = if self.is_error() { "error" } else { "warning" };
+        write!(f, "{severity}[{}]", self.code)?;
+        if let Some(place) = self.location {
+            write!(f, " at {}:{}", place.line, place.column)?;
+        }
+        write!(f, ": {}", self.message)?;
+        if let Some(hint) = &self.hint {
+            write!(f, " ({hint})")?;
+        }
+        Ok(())
+    }
+}
