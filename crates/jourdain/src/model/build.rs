@@ -68,11 +68,7 @@ fn order(links: &[LinkDescription]) -> Result<Vec<usize>, Diagnostic> {
     Ok(order)
 }
 
-fn build_link(
-    link: &LinkDescription,
-    index: &HashMap<&str, usize>,
-    leaders: &HashMap<&str, usize>,
-) -> Link<f64> {
+fn build_link(link: &LinkDescription, index: &HashMap<&str, usize>, leaders: &HashMap<&str, usize>) -> Link<f64> {
     let parent = if link.parent == GROUND { None } else { index.get(link.parent.as_str()).copied() };
     let (placement, joint) = place(&link.placement, &link.joint.kind);
     let mimic = link.joint.mimic.as_ref().and_then(|mimic| {

@@ -2,4 +2,6 @@
 use super::{Description, Diagnostic};
 /// All findings about a description.
 #[must_use]
-pub fn check(_description: &Description) -> Vec<Diagnostic> { Vec::new() }
+pub fn check(_description: &Description) -> Vec<Diagnostic> {
+    Vec::new()
+}

@@ -65,10 +65,7 @@ impl<S: Scalar> Twist<S> {
     #[inline(always)]
     #[must_use]
     pub fn cross_dual(self, f: Wrench<S>) -> Wrench<S> {
-        Wrench {
-            force: self.angular.cross(f.force),
-            moment: self.angular.cross(f.moment) + self.linear.cross(f.force),
-        }
+        Wrench { force: self.angular.cross(f.force), moment: self.angular.cross(f.moment) + self.linear.cross(f.force) }
     }
 
     /// The power of a wrench on this twist, W.

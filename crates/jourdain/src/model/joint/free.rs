@@ -14,10 +14,7 @@ impl<T: Constant> Joint<T> {
 }
 
 pub(super) fn transform<S: Scalar>(q: &[S]) -> Pose<S> {
-    Pose {
-        rotation: Quaternion::new([q[3], q[4], q[5], q[6]]).to_rotation(),
-        translation: Vector([q[0], q[1], q[2]]),
-    }
+    Pose { rotation: Quaternion::new([q[3], q[4], q[5], q[6]]).to_rotation(), translation: Vector([q[0], q[1], q[2]]) }
 }
 
 pub(super) fn subspace<S: Scalar>(out: &mut [Twist<S>]) {
@@ -36,8 +33,7 @@ pub(super) fn position_rate<S: Scalar>(q: &[S], w: &[S], rate: &mut [S]) {
 pub(super) fn retract(q: &mut [f64], delta: &[f64]) {
     let step = Pose::exp(Twist::from_array(std::array::from_fn(|i| delta[i])));
     let moved = transform(q) * step;
-    let attitude = Quaternion::new([q[3], q[4], q[5], q[6]])
-        * Quaternion::exp(Vector([delta[3], delta[4], delta[5]]));
+    let attitude = Quaternion::new([q[3], q[4], q[5], q[6]]) * Quaternion::exp(Vector([delta[3], delta[4], delta[5]]));
     q[..3].copy_from_slice(&moved.translation.0);
     q[3..].copy_from_slice(&attitude.normalized().to_array());
 }

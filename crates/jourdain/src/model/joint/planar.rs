@@ -29,8 +29,7 @@ impl<T: Constant> Joint<T> {
     /// Translations along `x` and `y`, then a rotation about `normal` through `point`.
     #[must_use]
     pub fn planar_with_axes(x: Vector<T>, y: Vector<T>, normal: Vector<T>, point: Vector<T>) -> Self {
-        let screws =
-            vec![Screw::translation(x), Screw::translation(y), Screw::rotation(normal, point, T::zero())];
+        let screws = vec![Screw::translation(x), Screw::translation(y), Screw::rotation(normal, point, T::zero())];
         Self { kind: JointType::Planar, motion: Motion::Product(screws) }
     }
 }

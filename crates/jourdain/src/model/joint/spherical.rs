@@ -19,8 +19,7 @@ fn quaternion<S: Scalar>(q: &[S]) -> Quaternion<S> {
 
 pub(super) fn transform<S: Scalar>(center: Vector<S::Constant>, q: &[S]) -> Pose<S> {
     let rotation = quaternion(q).to_rotation();
-    let translation =
-        if center.is_zero() { Vector::zero() } else { center.lift() - rotation.apply(center.lift()) };
+    let translation = if center.is_zero() { Vector::zero() } else { center.lift() - rotation.apply(center.lift()) };
     Pose { rotation, translation }
 }
 
