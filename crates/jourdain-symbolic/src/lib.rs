@@ -37,8 +37,10 @@ mod dual;
 mod jet;
 mod lanes;
 mod scalar;
+mod sincos;
 
 pub use dual::Dual;
 pub use jet::Jet;
 pub use lanes::Lanes;
 pub use scalar::{Constant, Scalar};
+pub use sincos::sin_cos_slice;
