@@ -5,12 +5,15 @@
 
 #![forbid(unsafe_code)]
 
+pub mod dynamics;
 pub mod matrix;
 pub mod model;
 pub mod spatial;
 pub mod state;
+mod workspace;
 
 pub use jourdain_symbolic::{Constant, Scalar};
 pub use matrix::Matrix;
 pub use model::Model;
 pub use state::State;
+pub use workspace::Workspace;

@@ -1,6 +1,7 @@
 //! The compiled tree: bodies, their mechanisms, and how model columns and velocities map onto them.
 
-use crate::model::{Model, Motion, Screw};
+use crate::model::tree::Model;
+use crate::model::{Motion, Screw};
 use crate::spatial::{Inertia, Pose, Rotation, Symmetric, Vector};
 use jourdain_symbolic::{Constant, Scalar};
 
@@ -21,21 +22,12 @@ pub struct Compiled<T> {
     pub coupling: Option<Vec<(usize, T)>>,
     /// The body of each column.
     pub body_of: Vec<usize>,
-    /// Drive constants per column; empty if no joint has any.
-    pub drives: Vec<Drive<T>>,
+    /// The column next towards the root: of the same body, or the last of the nearest ancestor that has one.
+    pub inboard: Vec<Option<usize>>,
+    /// True if some joint has a motor.
+    pub has_motors: bool,
     /// True if some body has a regrouped mass (its joints need linear terms throughout).
     pub has_regrouped_mass: bool,
-}
-
-/// Drive constants of one column.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Drive<T> {
-    /// Reflected rotor inertia that moves with the link, kg m².
-    pub armature: T,
-    /// Viscous friction, N m s/rad.
-    pub viscous: T,
-    /// Coulomb friction, N m.
-    pub coulomb: T,
 }
 
 /// The body a link rides on and the link frame in the body frame; no body for links welded to the ground.
@@ -103,11 +95,9 @@ impl<T: Constant> Turn<T> {
     #[inline(always)]
     pub fn apply<S: Scalar<Constant = T>>(&self, v: Vector<S>) -> Vector<S> {
         match self {
-            Self::AboutX { cos, sin } => Vector([
-                v[0],
-                v[1].scale_add(*cos, -v[2].scale(*sin)),
-                v[2].scale_add(*cos, v[1].scale(*sin)),
-            ]),
+            Self::AboutX { cos, sin } => {
+                Vector([v[0], v[1].scale_add(*cos, -v[2].scale(*sin)), v[2].scale_add(*cos, v[1].scale(*sin))])
+            }
             Self::General(r) => Vector(r.0.map(|[a, b, c]| v[0].scale_add(a, v[1].scale_add(b, v[2].scale(c))))),
         }
     }
@@ -116,14 +106,12 @@ impl<T: Constant> Turn<T> {
     #[inline(always)]
     pub fn apply_inverse<S: Scalar<Constant = T>>(&self, v: Vector<S>) -> Vector<S> {
         match self {
-            Self::AboutX { cos, sin } => Vector([
-                v[0],
-                v[1].scale_add(*cos, v[2].scale(*sin)),
-                v[2].scale_add(*cos, -v[1].scale(*sin)),
-            ]),
-            Self::General(Rotation(r)) => Vector(std::array::from_fn(|j| {
-                v[0].scale_add(r[0][j], v[1].scale_add(r[1][j], v[2].scale(r[2][j])))
-            })),
+            Self::AboutX { cos, sin } => {
+                Vector([v[0], v[1].scale_add(*cos, v[2].scale(*sin)), v[2].scale_add(*cos, -v[1].scale(*sin))])
+            }
+            Self::General(Rotation(r)) => {
+                Vector(std::array::from_fn(|j| v[0].scale_add(r[0][j], v[1].scale_add(r[1][j], v[2].scale(r[2][j])))))
+            }
         }
     }
 
@@ -191,9 +179,7 @@ impl<T: Constant> Coordinate<T> {
     pub fn read<S: Scalar<Constant = T>>(&self, q: &[S]) -> S {
         match *self {
             Self::Own(index) => q[index],
-            Self::Coupled { index, multiplier, offset } => {
-                q[index].scale_add(multiplier, S::constant(offset))
-            }
+            Self::Coupled { index, multiplier, offset } => q[index].scale_add(multiplier, S::constant(offset)),
         }
     }
 
@@ -202,6 +188,24 @@ impl<T: Constant> Coordinate<T> {
     pub fn index(&self) -> usize {
         match *self {
             Self::Own(index) | Self::Coupled { index, .. } => index,
+        }
+    }
+}
+
+impl<T: Constant> Compiled<T> {
+    /// A tree without bodies.
+    pub(in crate::model) fn empty() -> Self {
+        Self {
+            bodies: Vec::new(),
+            carriers: Vec::new(),
+            gravity: Vector::zero(),
+            columns: 0,
+            nv: 0,
+            coupling: None,
+            body_of: Vec::new(),
+            inboard: Vec::new(),
+            has_motors: false,
+            has_regrouped_mass: false,
         }
     }
 }
@@ -246,9 +250,7 @@ fn expand(model: &Model<f64>) -> Compiled<f64> {
             *carrier = Carrier { body: Some(bodies.len() - 1), pose: frame.inverse() };
         };
         let own = |local| match &link.mimic {
-            Some(mimic) => {
-                Coordinate::Coupled { index: mimic.q, multiplier: mimic.multiplier, offset: mimic.offset }
-            }
+            Some(mimic) => Coordinate::Coupled { index: mimic.q, multiplier: mimic.multiplier, offset: mimic.offset },
             None => Coordinate::Own(link.q + local),
         };
         match &link.joint.motion {
@@ -273,13 +275,16 @@ fn expand(model: &Model<f64>) -> Compiled<f64> {
         }
         carriers.push(carrier);
     }
-    let mut body_of = Vec::new();
+    let (mut body_of, mut inboard) = (Vec::new(), Vec::new());
     for (i, body) in bodies.iter().enumerate() {
-        body_of.extend(std::iter::repeat_n(i, body.mechanism.nv()));
+        let columns = body.columns();
+        body_of.extend(std::iter::repeat_n(i, columns.len()));
+        inboard.push(body.parent.map(|parent| bodies[parent].columns().end - 1));
+        inboard.extend(columns.skip(1).map(|column| Some(column - 1)));
     }
-    let coupling = model.has_mimic().then(|| {
-        model.columns().iter().map(|column| (column.dof, column.factor.unwrap_or(1.0))).collect()
-    });
+    let coupling = model
+        .has_mimic()
+        .then(|| model.columns().iter().map(|column| (column.dof, column.factor.unwrap_or(1.0))).collect());
     Compiled {
         bodies,
         carriers,
@@ -288,20 +293,10 @@ fn expand(model: &Model<f64>) -> Compiled<f64> {
         nv: model.nv(),
         coupling,
         body_of,
-        drives: drives(model),
+        inboard,
+        has_motors: model.links().iter().any(|link| link.motor.is_some()),
         has_regrouped_mass: false,
     }
-}
-
-fn drives(model: &Model<f64>) -> Vec<Drive<f64>> {
-    if model.links().iter().all(|link| link.motor.is_none()) {
-        return Vec::new();
-    }
-    let of = |column: &crate::model::Column<f64>| match &model.links()[column.link].motor {
-        Some(motor) => Drive { armature: motor.armature(), viscous: motor.viscous, coulomb: motor.coulomb },
-        None => Drive { armature: 0.0, viscous: 0.0, coulomb: 0.0 },
-    };
-    model.columns().iter().map(of).collect()
 }
 
 impl<T: Constant> Compiled<T> {
@@ -322,25 +317,15 @@ impl<T: Constant> Compiled<T> {
             nv: self.nv,
             coupling: self.coupling.as_ref().map(|map| map.iter().map(|&(dof, factor)| (dof, f(factor))).collect()),
             body_of: self.body_of.clone(),
-            drives: self
-                .drives
-                .iter()
-                .map(|drive| Drive {
-                    armature: f(drive.armature),
-                    viscous: f(drive.viscous),
-                    coulomb: f(drive.coulomb),
-                })
-                .collect(),
+            inboard: self.inboard.clone(),
+            has_motors: self.has_motors,
             has_regrouped_mass: self.has_regrouped_mass,
         }
     }
 }
 
 fn map_pose<T: Constant, U: Constant>(pose: &Pose<T>, f: &mut impl FnMut(T) -> U) -> Pose<U> {
-    Pose {
-        rotation: Rotation(pose.rotation.0.map(|row| row.map(&mut *f))),
-        translation: pose.translation.map(&mut *f),
-    }
+    Pose { rotation: Rotation(pose.rotation.0.map(|row| row.map(&mut *f))), translation: pose.translation.map(&mut *f) }
 }
 
 fn map_body<T: Constant, U: Constant>(body: &Body<T>, f: &mut impl FnMut(T) -> U) -> Body<U> {

@@ -32,13 +32,27 @@ fn snap(value: f64) -> f64 {
 }
 
 pub(super) fn choose(compiled: &mut Compiled<f64>) {
+    let mut children = vec![Vec::new(); compiled.bodies.len()];
+    for (b, body) in compiled.bodies.iter().enumerate() {
+        if let Some(parent) = body.parent {
+            children[parent].push(b);
+        }
+    }
+    let mut turned = vec![Rotation::identity(); compiled.bodies.len()];
     for b in 0..compiled.bodies.len() {
         if turns_freely(&compiled.bodies[b].mechanism)
-            && let Some(angle) = common_normal(compiled, b)
+            && let Some(angle) = common_normal(compiled, &children[b])
         {
-            turn_about_z(compiled, b, angle);
+            turned[b] = exact_about_z(angle);
+            turn_about_z(compiled, b, &turned[b], &children[b]);
         }
         settle(compiled, b);
+    }
+    for carrier in &mut compiled.carriers {
+        if let Some(body) = carrier.body {
+            let back = Pose { rotation: turned[body].transpose(), translation: Vector::zero() };
+            carrier.pose = back * carrier.pose;
+        }
     }
     for body in &mut compiled.bodies {
         body.shift = body.shift.map(|x| if x.abs() <= DUST { 0.0 } else { x });
@@ -61,8 +75,8 @@ fn turns_freely(mechanism: &Mechanism<f64>) -> bool {
 }
 
 /// The angle about z from x to the common normal with the first child's axis; with its offset if the axes are parallel.
-fn common_normal(compiled: &Compiled<f64>, b: usize) -> Option<f64> {
-    let child = compiled.bodies.iter().find(|body| body.parent == Some(b) && turns_freely(&body.mechanism))?;
+fn common_normal(compiled: &Compiled<f64>, children: &[usize]) -> Option<f64> {
+    let child = children.iter().map(|&c| &compiled.bodies[c]).find(|body| turns_freely(&body.mechanism))?;
     let z = child.turn.to_rotation().column(2);
     // e_z × z, and the offset across z for parallel axes.
     let normal = [-z[1], z[0]];
@@ -70,19 +84,16 @@ fn common_normal(compiled: &Compiled<f64>, b: usize) -> Option<f64> {
     (direction[0].hypot(direction[1]) > 1e-12).then(|| direction[1].atan2(direction[0]))
 }
 
-/// Turns the frame of a body by `angle` about its z; nothing moves.
-fn turn_about_z(compiled: &mut Compiled<f64>, b: usize, angle: f64) {
-    let turned = Pose { rotation: exact_about_z(angle), translation: Vector::zero() };
-    let back = turned.inverse();
+/// Turns the frame of a body about its z; nothing moves.
+fn turn_about_z(compiled: &mut Compiled<f64>, b: usize, turned: &Rotation<f64>, children: &[usize]) {
+    let back = Pose { rotation: turned.transpose(), translation: Vector::zero() };
     let body = &mut compiled.bodies[b];
-    body.turn = Turn::General(body.turn.to_rotation() * turned.rotation);
+    body.turn = Turn::General(body.turn.to_rotation() * *turned);
     body.inertia = body.inertia.transformed(&back);
-    for child in compiled.bodies.iter_mut().filter(|child| child.parent == Some(b)) {
+    for &child in children {
+        let child = &mut compiled.bodies[child];
         child.turn = Turn::General(back.rotation * child.turn.to_rotation());
         child.shift = back.rotation.apply(child.shift);
-    }
-    for carrier in compiled.carriers.iter_mut().filter(|carrier| carrier.body == Some(b)) {
-        carrier.pose = back * carrier.pose;
     }
 }
 

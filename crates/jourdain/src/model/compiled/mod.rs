@@ -13,7 +13,7 @@ mod body;
 mod frames;
 mod regroup;
 
-pub use body::{Body, Carrier, Compiled, Coordinate, Drive, Mechanism, Turn};
+pub use body::{Body, Carrier, Compiled, Coordinate, Mechanism, Turn};
 
 #[cfg(test)]
 mod tests;

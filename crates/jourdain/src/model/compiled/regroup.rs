@@ -30,9 +30,7 @@ pub(super) fn regroup(compiled: &mut Compiled<f64>) {
             Mechanism::Prismatic => {
                 Moved { pseudo: std::mem::replace(&mut body.regrouped_pseudo, Symmetric::zero()), ..Moved::NOTHING }
             }
-            Mechanism::Spherical => {
-                Moved { mass: std::mem::take(&mut body.regrouped_mass), ..Moved::NOTHING }
-            }
+            Mechanism::Spherical => Moved { mass: std::mem::take(&mut body.regrouped_mass), ..Moved::NOTHING },
             Mechanism::Helical { .. } | Mechanism::Free => Moved::NOTHING,
         };
         let (turn, shift) = (body.turn.to_rotation(), body.shift);

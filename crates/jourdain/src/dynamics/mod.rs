@@ -1,0 +1,5 @@
+//! Dynamics.
+pub mod drive;
+mod factorization;
+pub mod recursive;
+pub use factorization::Factorization;

@@ -1,0 +1,46 @@
+//! All scratch memory of the fast algorithms, allocated once.
+
+use crate::dynamics::recursive::{CommonFrame, Gyration, NewtonEuler, Positions, Torsionless};
+use crate::model::Model;
+use jourdain_symbolic::Scalar;
+
+/// Scratch for one model and one thread. Nothing in it outlives a call.
+#[derive(Clone, Debug)]
+pub struct Workspace<S = f64> {
+    pub(crate) positions: Positions<S>,
+    pub(crate) newton_euler: NewtonEuler<S>,
+    pub(crate) common: CommonFrame<S>,
+    pub(crate) gyrations: Vec<Gyration<S>>,
+    pub(crate) torsionless: Vec<Torsionless<S>>,
+    /// Matrices and a vector over columns, for models with coupled joints.
+    pub(crate) matrix: Vec<S>,
+    pub(crate) matrix_2: Vec<S>,
+    pub(crate) vector: Vec<S>,
+    /// Column velocities of a model with coupled joints.
+    pub(crate) velocity: Vec<S>,
+    /// Column accelerations of a model with coupled joints.
+    pub(crate) acceleration: Vec<S>,
+}
+
+impl<S: Scalar> Workspace<S> {
+    /// Allocates everything the algorithms need for `model`.
+    #[must_use]
+    pub fn new(model: &Model<S::Constant>) -> Self {
+        let compiled = model.compiled();
+        let columns = vec![S::zero(); compiled.columns];
+        let bodies = compiled.bodies.len();
+        let matrix = vec![S::zero(); if compiled.coupling.is_some() { columns.len() * columns.len() } else { 0 }];
+        Self {
+            positions: Positions::new(compiled),
+            newton_euler: NewtonEuler::new(compiled),
+            common: CommonFrame::new(compiled),
+            gyrations: vec![Gyration::zero(); bodies],
+            torsionless: vec![Torsionless::zero(); bodies],
+            matrix: matrix.clone(),
+            matrix_2: matrix,
+            vector: columns.clone(),
+            velocity: columns.clone(),
+            acceleration: columns,
+        }
+    }
+}
