@@ -2,5 +2,6 @@
 
 #![forbid(unsafe_code)]
 
+pub mod formats;
 pub mod model;
 pub mod spatial;

@@ -2,6 +2,7 @@
 //!
 //! A file is read into a [`Description`], which is checked and built into a model.
 
+pub mod check;
 pub mod description;
 mod diagnostic;
 mod number;
