@@ -1,0 +1,74 @@
+//! The one-parameter motions that joints are made of: rotation about, travel along, or both, a fixed axis.
+
+use crate::spatial::{Pose, Rotation, Twist, Vector};
+use jourdain_symbolic::{Constant, Scalar};
+
+/// A screw motion exp(X q) with a unit axis, in the frame it is written in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Screw<T> {
+    /// Rotation by q about the axis through a point, travelling `pitch`·q along it.
+    Rotation {
+        /// Unit direction.
+        axis: Vector<T>,
+        /// A point on the axis, m.
+        point: Vector<T>,
+        /// Travel per radian, m/rad; zero for a plain rotation.
+        pitch: T,
+    },
+    /// Translation by q.
+    Translation {
+        /// Unit direction.
+        axis: Vector<T>,
+    },
+}
+
+impl<T: Constant> Screw<T> {
+    /// A rotation about an axis through `point`; the axis need not have unit length.
+    #[must_use]
+    pub fn rotation(axis: Vector<T>, point: Vector<T>, pitch: T) -> Self {
+        Self::Rotation { axis: unit(axis), point, pitch }
+    }
+
+    /// A translation; the axis need not have unit length.
+    #[must_use]
+    pub fn translation(axis: Vector<T>) -> Self {
+        Self::Translation { axis: unit(axis) }
+    }
+
+    /// X: the twist per unit of q. Linear part `point × axis + pitch · axis` for a rotation.
+    #[must_use]
+    pub fn twist(&self) -> Twist<T> {
+        match *self {
+            Self::Rotation { axis, point, pitch } => {
+                Twist { linear: point.cross(axis) + axis.times(pitch), angular: axis }
+            }
+            Self::Translation { axis } => Twist { linear: axis, angular: Vector::zero() },
+        }
+    }
+
+    /// exp(X q).
+    #[must_use]
+    pub fn exp<S: Scalar<Constant = T>>(&self, q: S) -> Pose<S> {
+        match *self {
+            Self::Rotation { axis, point, pitch } => {
+                let direction = axis.lift();
+                let rotation = Rotation::about(direction, q);
+                let mut translation = Vector::zero();
+                if !point.is_zero() {
+                    translation = point.lift() - rotation.apply(point.lift());
+                }
+                if !pitch.is_zero() {
+                    translation += direction.times(q.scale(pitch));
+                }
+                Pose { rotation, translation }
+            }
+            Self::Translation { axis } => Pose::translation(axis.lift().times(q)),
+        }
+    }
+}
+
+/// The vector scaled to unit length; left alone where it is exactly unit, so that (0, 0, 1) stays exact.
+fn unit<T: Constant>(axis: Vector<T>) -> Vector<T> {
+    let square = axis.norm_squared();
+    if square == T::one() { axis } else { axis.times(T::one() / square.sqrt()) }
+}

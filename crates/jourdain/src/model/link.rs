@@ -1,0 +1,138 @@
+//! A link of a model and what hangs on it: joint, inertia, drive, limits.
+
+use super::joint::Joint;
+use crate::spatial::{Inertia, Pose};
+use jourdain_symbolic::{Constant, Scalar};
+
+/// A rigid link with the joint that joins it to its parent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Link<T> {
+    /// Unique name.
+    pub name: String,
+    /// Index of the parent link; `None` for the ground.
+    pub parent: Option<usize>,
+    /// The link frame in the parent frame at zero joint position.
+    pub placement: Pose<T>,
+    /// The joint's name.
+    pub joint_name: String,
+    /// The joint between parent and link.
+    pub joint: Joint<T>,
+    /// Inertia in the link frame.
+    pub inertia: Inertia<T>,
+    /// Drive data.
+    pub motor: Option<Motor<T>>,
+    /// Limits of motion.
+    pub limits: Limits,
+    /// Coupling to another joint; such a joint has no numbers of its own in `q`.
+    pub mimic: Option<Mimic<T>>,
+    /// Index of the joint's first number in `q`.
+    pub q: usize,
+    /// Index of the joint's first number in the velocity.
+    pub v: usize,
+    /// Index of the joint's first column; see [`Column`].
+    pub column: usize,
+}
+
+impl<T: Constant> Link<T> {
+    /// The joint's own numbers out of `q`; for a coupled joint what it takes from its leader, kept in `slot`.
+    #[inline]
+    pub fn position<'a, S: Scalar<Constant = T>>(&self, q: &'a [S], slot: &'a mut [S; 1]) -> &'a [S] {
+        match &self.mimic {
+            Some(mimic) => {
+                slot[0] = q[mimic.q].scale_add(mimic.multiplier, S::constant(mimic.offset));
+                slot
+            }
+            None => &q[self.q..self.q + self.joint.nq()],
+        }
+    }
+
+    /// The joint's own velocities (or their rates) out of `w`; as [`position`](Self::position).
+    #[inline]
+    pub fn velocity<'a, S: Scalar<Constant = T>>(&self, w: &'a [S], slot: &'a mut [S; 1]) -> &'a [S] {
+        match &self.mimic {
+            Some(mimic) => {
+                slot[0] = w[mimic.v].scale(mimic.multiplier);
+                slot
+            }
+            None => &w[self.v..self.v + self.joint.nv()],
+        }
+    }
+
+    /// The link frame in the parent frame, `placement · T(q)`, given the whole `q`.
+    #[must_use]
+    pub fn transform<S: Scalar<Constant = T>>(&self, q: &[S]) -> Pose<S> {
+        let mut slot = [S::zero()];
+        self.placement.lift() * self.joint.transform(self.position(q, &mut slot))
+    }
+}
+
+/// One column of the tree's motion: a velocity number of one joint, before coupled joints are projected out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Column<T> {
+    /// The link it moves.
+    pub link: usize,
+    /// Which of the joint's velocity numbers.
+    pub local: usize,
+    /// Index in the velocity vector.
+    pub dof: usize,
+    /// Factor from that velocity to this column's, if the joint is coupled to another.
+    pub factor: Option<T>,
+}
+
+/// Coupling of a one-number joint to another: q = multiplier · q_leader + offset.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mimic<T> {
+    /// Link of the leading joint.
+    pub leader: usize,
+    /// The leader's index in `q`.
+    pub q: usize,
+    /// The leader's index in the velocity.
+    pub v: usize,
+    /// Factor.
+    pub multiplier: T,
+    /// Added, rad or m.
+    pub offset: T,
+}
+
+/// Drive data of a joint. It acts on each velocity number of the joint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Motor<T> {
+    /// Rotor inertia on the motor side, kg m².
+    pub inertia: T,
+    /// Gear ratio, motor over joint.
+    pub ratio: T,
+    /// Stiffness between motor and link, link side, N m/rad; `None` for a rigid joint.
+    pub stiffness: Option<T>,
+    /// Damping parallel to the stiffness, N m s/rad.
+    pub damping: T,
+    /// Viscous friction, N m s/rad.
+    pub viscous: T,
+    /// Coulomb friction, N m.
+    pub coulomb: T,
+}
+
+impl<T: Constant> Motor<T> {
+    /// Rotor inertia seen from the link side, inertia · ratio², kg m².
+    #[must_use]
+    pub fn reflected_inertia(&self) -> T {
+        self.inertia * self.ratio * self.ratio
+    }
+
+    /// The part of the reflected inertia that moves with the link: all of it for a rigid joint, nothing for an elastic
+    /// one, whose rotor has a motion of its own.
+    #[must_use]
+    pub fn armature(&self) -> T {
+        if self.stiffness.is_some() { T::zero() } else { self.reflected_inertia() }
+    }
+}
+
+/// Limits of a joint, where the robot file gives them.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Limits {
+    /// Lowest and highest position, rad or m.
+    pub position: Option<[f64; 2]>,
+    /// Highest speed, rad/s or m/s.
+    pub velocity: Option<f64>,
+    /// Highest torque or force, N m or N.
+    pub effort: Option<f64>,
+}

@@ -1,0 +1,162 @@
+//! The model: a tree of links, its numbering, and the names to find things by.
+//!
+//! Links stand in the order of `q`, parents before children; several may stand on the ground. A *column* is one velocity
+//! number of one joint; without coupled joints columns and velocities are the same thing.
+
+use super::link::{Column, Link};
+use crate::spatial::Vector;
+use jourdain_symbolic::{Constant, Scalar};
+
+/// A tree robot. `T` is what its constants are made of: `f64`, or symbols.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model<T = f64> {
+    name: String,
+    gravity: Vector<T>,
+    links: Vec<Link<T>>,
+    columns: Vec<Column<T>>,
+    nq: usize,
+    nv: usize,
+}
+
+impl<T: Constant> Model<T> {
+    /// Numbers the positions, velocities and columns of links that stand in order.
+    pub(super) fn assemble(name: String, gravity: Vector<T>, mut links: Vec<Link<T>>) -> Self {
+        let (mut nq, mut nv, mut columns) = (0, 0, Vec::new());
+        for i in 0..links.len() {
+            let link = &mut links[i];
+            (link.q, link.v, link.column) = (nq, nv, columns.len());
+            if link.mimic.is_none() {
+                nq += link.joint.nq();
+                nv += link.joint.nv();
+            }
+        }
+        for i in 0..links.len() {
+            let leader = links[i].mimic.map(|mimic| (links[mimic.leader].q, links[mimic.leader].v));
+            let link = &mut links[i];
+            link.column = columns.len();
+            if let (Some(mimic), Some((q, v))) = (&mut link.mimic, leader) {
+                (mimic.q, mimic.v) = (q, v);
+            }
+            for local in 0..link.joint.nv() {
+                let (dof, factor) = match &link.mimic {
+                    Some(mimic) => (mimic.v, Some(mimic.multiplier)),
+                    None => (link.v + local, None),
+                };
+                columns.push(Column { link: i, local, dof, factor });
+            }
+        }
+        Self { name, gravity, links, columns, nq, nv }
+    }
+
+    /// The robot's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Gravitational acceleration in ground axes, m/s².
+    #[must_use]
+    pub fn gravity(&self) -> Vector<T> {
+        self.gravity
+    }
+
+    /// The links in the order of `q`.
+    #[must_use]
+    pub fn links(&self) -> &[Link<T>] {
+        &self.links
+    }
+
+    /// The columns: every velocity number of every joint, coupled joints included.
+    #[must_use]
+    pub fn columns(&self) -> &[Column<T>] {
+        &self.columns
+    }
+
+    /// The columns of one link's joint.
+    #[must_use]
+    pub fn columns_of(&self, link: usize) -> std::ops::Range<usize> {
+        let start = self.links[link].column;
+        start..start + self.links[link].joint.nv()
+    }
+
+    /// Length of `q`.
+    #[must_use]
+    pub fn nq(&self) -> usize {
+        self.nq
+    }
+
+    /// Length of the velocity: the degrees of freedom.
+    #[must_use]
+    pub fn nv(&self) -> usize {
+        self.nv
+    }
+
+    /// True if some joint is coupled to another.
+    #[must_use]
+    pub fn has_mimic(&self) -> bool {
+        self.columns.iter().any(|column| column.factor.is_some())
+    }
+
+    /// Index of the link of that name.
+    #[must_use]
+    pub fn link_index(&self, name: &str) -> Option<usize> {
+        self.links.iter().position(|link| link.name == name)
+    }
+
+    /// The link and its ancestors, from the link to the root.
+    pub fn chain(&self, link: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(Some(link), |&i| self.links[i].parent)
+    }
+
+    /// Sum of all masses, kg.
+    #[must_use]
+    pub fn total_mass(&self) -> T {
+        self.links.iter().fold(T::zero(), |sum, link| sum + link.inertia.mass)
+    }
+
+    /// The position with every joint at zero and every quaternion at the identity.
+    #[must_use]
+    pub fn neutral<S: Scalar>(&self) -> Vec<S> {
+        let mut q = vec![S::zero(); self.nq];
+        for link in self.links.iter().filter(|link| link.mimic.is_none()) {
+            link.joint.neutral_into(&mut q[link.q..link.q + link.joint.nq()]);
+        }
+        q
+    }
+
+    /// The rates of the position numbers for a velocity `w`: `w` itself but for spherical and free joints.
+    pub fn position_rate_into<S: Scalar<Constant = T>>(&self, q: &[S], w: &[S], rate: &mut [S]) {
+        for link in self.links.iter().filter(|link| link.mimic.is_none()) {
+            let (nq, nv) = (link.joint.nq(), link.joint.nv());
+            let positions = link.q..link.q + nq;
+            link.joint.position_rate_into(&q[positions.clone()], &w[link.v..link.v + nv], &mut rate[positions]);
+        }
+    }
+
+    /// The names of the standard inertial parameters, ten per link in the order of the links: `m_upper`, `mX_upper`, ….
+    #[must_use]
+    pub fn parameter_labels(&self) -> Vec<String> {
+        const NAMES: [&str; 10] = ["m", "mX", "mY", "mZ", "XX", "XY", "XZ", "YY", "YZ", "ZZ"];
+        self.links.iter().flat_map(|link| NAMES.map(|name| format!("{name}_{}", link.name))).collect()
+    }
+
+    /// The same model with every constant mapped: numbers to symbols, or to another kind of number.
+    #[must_use]
+    pub fn map<U: Constant>(&self, f: &mut impl FnMut(T) -> U) -> Model<U> {
+        super::map::map(self, f)
+    }
+
+    pub(super) fn parts(&self) -> (&str, Vector<T>, &[Link<T>]) {
+        (&self.name, self.gravity, &self.links)
+    }
+}
+
+impl Model<f64> {
+    /// The position reached from `q` by the motion T·exp(δ) of each joint, in place.
+    pub fn retract(&self, q: &mut [f64], delta: &[f64]) {
+        for link in self.links.iter().filter(|link| link.mimic.is_none()) {
+            let (nq, nv) = (link.joint.nq(), link.joint.nv());
+            link.joint.retract(&mut q[link.q..link.q + nq], &delta[link.v..link.v + nv]);
+        }
+    }
+}
