@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod formats;
+pub mod dynamics;
 pub mod matrix;
 pub mod model;
 pub mod spatial;
