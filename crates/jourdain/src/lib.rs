@@ -7,6 +7,7 @@
 
 pub mod formats;
 pub mod dynamics;
+pub mod kinematics;
 pub mod matrix;
 pub mod model;
 pub mod spatial;
