@@ -6,6 +6,8 @@
 #![forbid(unsafe_code)]
 
 pub mod dynamics;
+pub mod formats;
+pub mod kinematics;
 pub mod matrix;
 pub mod model;
 pub mod spatial;
