@@ -152,3 +152,58 @@ fn all_robots_of_the_repository_load() {
         }
     }
 }
+
+/// Codes of the warnings about a two-link robot whose second link and joint are given.
+fn warnings_about(second: &str) -> Vec<&'static str> {
+    let text = format!(
+        "name = \"r\"\n[[link]]\nname = \"a\"\nmass = 1\ninertia = [1, 0, 0, 1, 0, 1]\njoint = {{ type = \"continuous\" }}\n\
+         [[link]]\nname = \"b\"\n{second}\n"
+    );
+    let (_, warnings) = formats::read_str(&text, Format::Toml).into_result("text").unwrap();
+    warnings.iter().map(|warning| warning.code).collect()
+}
+
+#[test]
+fn a_massless_tip_is_one_that_leaves_the_mass_matrix_singular() {
+    for (singular, second) in [
+        (true, "joint = { type = \"continuous\" }"),
+        (false, "joint = { type = \"fixed\" }"),
+        (false, "joint = { type = \"continuous\" }\nmotor = { inertia = 1e-4 }"),
+        (true, "joint = { type = \"continuous\" }\nmotor = { inertia = 1e-4, stiffness = 1e3 }"),
+        (false, "joint = { type = \"continuous\", mimic = { joint = \"a\" } }"),
+        (false, "joint = { type = \"continuous\" }\n[[link]]\nname = \"c\"\nmass = 1\norigin = { xyz = [1, 0, 0] }"),
+        (true, "joint = { type = \"continuous\" }\n[[link]]\nname = \"c\"\nmass = 1\norigin = { xyz = [0, 0, 1] }"),
+        (false, "joint = { type = \"prismatic\" }\nmass = 1"),
+        (true, "joint = { type = \"prismatic\" }\ninertia = [1, 0, 0, 1, 0, 1]"),
+        (true, "joint = { type = \"cylindrical\" }\nmass = 1"),
+        (false, "joint = { type = \"cylindrical\" }\nmass = 1\ncom = [1, 0, 0]"),
+        (true, "joint = { type = \"free\" }\nmass = 1"),
+        (false, "joint = { type = \"free\" }\nmass = 1\ninertia = [1, 0, 0, 1, 0, 1]"),
+        (true, "joint = { type = \"planar\" }\nmass = 1\ncom = [1, 0, 0]"),
+        (true, "joint = { type = \"universal\" }\nmass = 1\ncom = [0, 1, 0]"),
+        (false, "joint = { type = \"universal\" }\nmass = 1\ncom = [0, 0, 1]"),
+        (
+            true,
+            "joint = { type = \"composite\", sequence = [{ type = \"revolute\" }, { type = \"revolute\" }] }\nmass = 1\ncom = [1, 0, 0]",
+        ),
+        (false, "joint = { type = \"helical\", pitch = 0.1 }\nmass = 1"),
+    ] {
+        assert_eq!(warnings_about(second), if singular { vec!["massless-tip"] } else { vec![] }, "{second}");
+    }
+}
+
+#[test]
+fn masses_outboard_of_a_massless_wrist_are_enough() {
+    let second = "joint = { type = \"continuous\" }\n[[link]]\nname = \"c\"\nmass = 1\ninertia = [1, 0, 0, 1, 0, 1]\n\
+                  joint = { type = \"continuous\", axis = [1, 0, 0] }";
+    assert!(warnings_about(second).is_empty());
+}
+
+#[test]
+fn the_largest_robot_allowed_loads() {
+    let links: String = (0..formats::limits::MAX_LINKS)
+        .map(|number| format!("[[link]]\nname = \"{number}\"\nmass = 1\njoint = {{ type = \"prismatic\" }}\n"))
+        .collect();
+    let reading = formats::read_str(&format!("name = \"chain\"\n{links}"), Format::Toml);
+    assert_eq!(reading.description.map(|robot| robot.links.len()), Some(formats::limits::MAX_LINKS));
+}
