@@ -207,3 +207,14 @@ fn the_largest_robot_allowed_loads() {
     let reading = formats::read_str(&format!("name = \"chain\"\n{links}"), Format::Toml);
     assert_eq!(reading.description.map(|robot| robot.links.len()), Some(formats::limits::MAX_LINKS));
 }
+
+#[test]
+fn the_examples_of_the_documentation_load() {
+    let page = std::fs::read_to_string(repository("docs/robot-files.md")).unwrap();
+    let examples: Vec<&str> = page.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert_eq!(examples.len(), 3);
+    for example in examples {
+        let (_, warnings) = formats::read_str(example, Format::Toml).into_result("robot-files.md").unwrap();
+        assert!(warnings.is_empty(), "{warnings:?}");
+    }
+}
