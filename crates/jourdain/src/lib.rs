@@ -6,6 +6,8 @@
 #![forbid(unsafe_code)]
 
 pub mod formats;
+pub mod dynamics;
+pub mod kinematics;
 pub mod matrix;
 pub mod model;
 pub mod spatial;
