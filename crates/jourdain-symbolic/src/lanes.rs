@@ -11,6 +11,7 @@ use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
 use crate::Scalar;
 use crate::scalar::fused;
+use crate::sincos::sin_cos_array;
 
 /// `L` numbers side by side, aligned for a 256-bit register.
 ///
@@ -66,7 +67,8 @@ impl<const L: usize> Scalar for Lanes<L> {
 
     #[inline]
     fn sin_cos(self) -> (Self, Self) {
-        (Lanes(from_fn(|l| self.0[l].sin())), Lanes(from_fn(|l| self.0[l].cos())))
+        let (sin, cos) = sin_cos_array(&self.0);
+        (Lanes(sin), Lanes(cos))
     }
 
     #[inline(always)]

@@ -12,7 +12,7 @@
 //! A [`Scalar`] is `Copy`. The constants of a model (masses, lengths) have a type of their own,
 //! [`Scalar::Constant`], so that a jet or a symbol is *scaled* by a constant and never multiplied by a second variable.
 //! Scalars nest: `Jet<Lanes<4>, 3>` is two time derivatives of four states, `Dual<Jet<f64, 3>>` a partial derivative of
-//! each of them.
+//! each of them. [`sin_cos_slice`] takes the sines and cosines of all joints in one vectorised pass.
 //!
 //! ```
 //! use jourdain_symbolic::{Dual, Jet, Lanes, Scalar};
@@ -37,8 +37,10 @@ mod dual;
 mod jet;
 mod lanes;
 mod scalar;
+mod sincos;
 
 pub use dual::Dual;
 pub use jet::Jet;
 pub use lanes::Lanes;
 pub use scalar::{Constant, Scalar};
+pub use sincos::sin_cos_slice;

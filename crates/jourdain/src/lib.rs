@@ -5,7 +5,9 @@
 
 #![forbid(unsafe_code)]
 
+pub mod formats;
 pub mod dynamics;
+pub mod kinematics;
 pub mod matrix;
 pub mod model;
 pub mod spatial;
