@@ -5,8 +5,8 @@
 
 #![forbid(unsafe_code)]
 
-pub mod formats;
 pub mod dynamics;
+pub mod formats;
 pub mod kinematics;
 pub mod matrix;
 pub mod model;

@@ -503,3 +503,20 @@ fn a_renumbered_tree_has_the_same_matrices_in_its_own_order() {
         assert_close(&format!("seed {seed}: g"), &two.gravity(), &pick(&one.gravity(), &velocities), ROUNDING);
     }
 }
+
+#[test]
+fn robot_files_of_the_suite_are_the_models_of_its_cases() {
+    for case in cases() {
+        let path = format!("{}/../../suite/robots/{}.toml", env!("CARGO_MANIFEST_DIR"), case.model.name());
+        let (description, _) = jourdain::formats::load(path).unwrap();
+        let model = Model::from_description(&description).unwrap();
+        let State { q, qd, qdd, wrenches, .. } = &case.state;
+        let check = |name: &str, found: &[f64]| {
+            assert_close(&format!("{} {name}", case.id), found, &case.output(name), STORED);
+        };
+        check("M", mass_matrix(&model, q).as_slice());
+        check("C", coriolis_matrix(&model, q, qd, Garofalo).as_slice());
+        check("Q", &inverse_dynamics(&model, q, qd, qdd, wrenches));
+        check("com", &com(&model, q).unwrap().0);
+    }
+}
