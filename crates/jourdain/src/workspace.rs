@@ -1,6 +1,6 @@
 //! All scratch memory of the fast algorithms, allocated once.
 
-use crate::dynamics::recursive::{CommonFrame, Gyration, NewtonEuler, Positions, Torsionless};
+use crate::dynamics::recursive::{CommonFrame, Gyration, NewtonEuler, Partials, Positions, Torsionless};
 use crate::model::Model;
 use jourdain_symbolic::Scalar;
 
@@ -12,6 +12,13 @@ pub struct Workspace<S = f64> {
     pub(crate) common: CommonFrame<S>,
     pub(crate) gyrations: Vec<Gyration<S>>,
     pub(crate) torsionless: Vec<Torsionless<S>>,
+    pub(crate) partials: Partials<S>,
+    /// The mass matrix, or its factor.
+    pub(crate) mass: Vec<S>,
+    /// Zeros: the acceleration of a motion that has none.
+    pub(crate) rest: Vec<S>,
+    /// The acceleration that forward dynamics found.
+    pub(crate) resulting: Vec<S>,
     /// Matrices and a vector over columns, for models with coupled joints.
     pub(crate) matrix: Vec<S>,
     pub(crate) matrix_2: Vec<S>,
@@ -36,6 +43,10 @@ impl<S: Scalar> Workspace<S> {
             common: CommonFrame::new(compiled),
             gyrations: vec![Gyration::zero(); bodies],
             torsionless: vec![Torsionless::zero(); bodies],
+            partials: Partials::new(compiled),
+            mass: vec![S::zero(); compiled.nv * compiled.nv],
+            rest: vec![S::zero(); compiled.nv],
+            resulting: vec![S::zero(); compiled.nv],
             matrix: matrix.clone(),
             matrix_2: matrix,
             vector: columns.clone(),

@@ -9,7 +9,8 @@
 
 use super::position::Positions;
 use crate::model::compiled::{Body, Compiled, Mechanism};
-use crate::spatial::{Inertia, Rotation, Symmetric, Twist, Vector, Wrench};
+use crate::spatial::{Inertia, Pose, Rotation, Symmetric, Twist, Vector, Wrench};
+use crate::state::LinkWrench;
 use jourdain_symbolic::{Constant, Scalar};
 
 /// Which inertias of the compiled model an algorithm may run on.
@@ -136,6 +137,13 @@ impl<S: Scalar> CommonFrame<S> {
             };
             placed.inertia = transformed(&placed.rotation, placed.position, mass, moment, pseudo);
         }
+    }
+
+    /// A wrench given in a link's axes at its origin, in the common frame.
+    pub fn in_common_frame(&self, compiled: &Compiled<S::Constant>, b: usize, load: &LinkWrench<S>) -> Wrench<S> {
+        let placed = &self.bodies[b];
+        let body = Pose { rotation: placed.rotation, translation: placed.position };
+        body.coadjoint(compiled.carriers[load.link].pose.lift().coadjoint(load.wrench))
     }
 
     /// Sums inertias towards the root.

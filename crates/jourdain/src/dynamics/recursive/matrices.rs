@@ -15,6 +15,7 @@
 
 use super::composite::{CommonFrame, Inertias, dot};
 use super::coupling;
+use super::tensors::Operator;
 use crate::dynamics::{Factorization, drive};
 use crate::matrix::Matrix;
 use crate::model::Model;
@@ -41,8 +42,10 @@ impl<S: Scalar> Gyration<S> {
         let zero = Vector::zero();
         Self { b: zero, c: zero, w: [zero; 3], k: [zero; 3] }
     }
+}
 
-    /// v×*Λ of one body.
+impl<S: Scalar> Operator<S> for Gyration<S> {
+    /// v×*Λ.
     #[inline(always)]
     fn of(inertia: &Inertia<S>, twist: Twist<S>) -> Self {
         let (m, h, i) = (inertia.mass, inertia.first_moment, inertia.rotational.to_matrix());
@@ -72,7 +75,6 @@ impl<S: Scalar> Gyration<S> {
         }
     }
 
-    /// B s.
     #[inline(always)]
     fn apply(&self, s: &Twist<S>) -> Wrench<S> {
         let (l, a) = (s.linear, s.angular);
@@ -83,7 +85,6 @@ impl<S: Scalar> Gyration<S> {
         }
     }
 
-    /// Bᵀ s.
     #[inline(always)]
     fn apply_transposed(&self, s: &Twist<S>) -> Wrench<S> {
         let (l, a) = (s.linear, s.angular);
@@ -110,9 +111,11 @@ impl<S: Scalar> Torsionless<S> {
     pub fn zero() -> Self {
         Self { p: Vector::zero(), e: [Vector::zero(); 3] }
     }
+}
 
+impl<S: Scalar> Operator<S> for Torsionless<S> {
     #[inline(always)]
-    pub(super) fn of(inertia: &Inertia<S>, twist: Twist<S>) -> Self {
+    fn of(inertia: &Inertia<S>, twist: Twist<S>) -> Self {
         let (m, h, i) = (inertia.mass, inertia.first_moment, inertia.rotational.to_matrix());
         let (v, omega) = (twist.linear, twist.angular);
         let half_trace = inertia.rotational.trace() * S::from_f64(0.5);
@@ -136,23 +139,21 @@ impl<S: Scalar> Torsionless<S> {
     }
 
     #[inline(always)]
-    pub(super) fn add(&mut self, other: &Self) {
+    fn add(&mut self, other: &Self) {
         self.p += other.p;
         for d in 0..3 {
             self.e[d] += other.e[d];
         }
     }
 
-    /// B s.
     #[inline(always)]
-    pub(super) fn apply(&self, s: &Twist<S>) -> Wrench<S> {
+    fn apply(&self, s: &Twist<S>) -> Wrench<S> {
         let a = s.angular;
         Wrench { force: a.cross(self.p), moment: Vector([self.e[0].dot(a), self.e[1].dot(a), self.e[2].dot(a)]) }
     }
 
-    /// Bᵀ s.
     #[inline(always)]
-    pub(super) fn apply_transposed(&self, s: &Twist<S>) -> Wrench<S> {
+    fn apply_transposed(&self, s: &Twist<S>) -> Wrench<S> {
         let a = s.angular;
         let e = &self.e;
         let turned = Vector(std::array::from_fn(|i| e[0][i].mul_add(a[0], e[1][i].mul_add(a[1], e[2][i] * a[2]))));
@@ -237,51 +238,34 @@ pub fn coriolis_matrix_into<S: Scalar>(
     match factorization {
         Factorization::Garofalo => {
             common.set_inertias(compiled, Inertias::Physical);
-            accumulate_gyrations(compiled, common, gyrations);
+            accumulate(compiled, common, gyrations);
             with_columns(compiled, matrix, out, |out| {
                 fill_garofalo::<S, false>(compiled, common, gyrations, out, &mut [], &mut []);
             });
         }
         Factorization::Christoffel => {
             common.set_inertias(compiled, Inertias::Regrouped);
-            accumulate_torsionless(compiled, common, torsionless);
+            accumulate(compiled, common, torsionless);
             with_columns(compiled, matrix, out, |out| fill_christoffel(compiled, common, torsionless, out));
         }
     }
 }
 
+/// Sums inertias and operators towards the root.
 #[inline(always)]
-fn accumulate_gyrations<S: Scalar>(
+pub(super) fn accumulate<S: Scalar, B: Operator<S>>(
     compiled: &Compiled<S::Constant>,
     common: &mut CommonFrame<S>,
-    gyrations: &mut [Gyration<S>],
+    operators: &mut [B],
 ) {
-    for (gyration, body) in gyrations.iter_mut().zip(&common.bodies) {
-        *gyration = Gyration::of(&body.inertia, body.twist);
+    for (operator, body) in operators.iter_mut().zip(&common.bodies) {
+        *operator = B::of(&body.inertia, body.twist);
     }
     for (b, body) in compiled.bodies.iter().enumerate().rev() {
         if let Some(parent) = body.parent {
-            let (inertia, gyration) = (common.bodies[b].inertia, gyrations[b]);
+            let (inertia, operator) = (common.bodies[b].inertia, operators[b]);
             common.bodies[parent].inertia += inertia;
-            gyrations[parent].add(&gyration);
-        }
-    }
-}
-
-#[inline(always)]
-pub(super) fn accumulate_torsionless<S: Scalar>(
-    compiled: &Compiled<S::Constant>,
-    common: &mut CommonFrame<S>,
-    torsionless: &mut [Torsionless<S>],
-) {
-    for (operator, body) in torsionless.iter_mut().zip(&common.bodies) {
-        *operator = Torsionless::of(&body.inertia, body.twist);
-    }
-    for (b, body) in compiled.bodies.iter().enumerate().rev() {
-        if let Some(parent) = body.parent {
-            let (inertia, operator) = (common.bodies[b].inertia, torsionless[b]);
-            common.bodies[parent].inertia += inertia;
-            torsionless[parent].add(&operator);
+            operators[parent].add(&operator);
         }
     }
 }
@@ -368,7 +352,7 @@ pub fn dynamic_matrices_into<S: Scalar>(
     common.place(compiled, positions);
     common.set_velocity(compiled, coupling::spread(compiled, w, velocity));
     common.set_inertias(compiled, Inertias::Physical);
-    accumulate_gyrations(compiled, common, gyrations);
+    accumulate(compiled, common, gyrations);
     match &compiled.coupling {
         None => fill_garofalo::<S, true>(compiled, common, gyrations, c, m, g),
         Some(map) => {

@@ -6,15 +6,36 @@
 
 mod composite;
 mod coupling;
+mod factor;
+mod forward;
 mod matrices;
 mod newton_euler;
+mod partials;
 mod position;
+mod rates;
+mod tensors;
 
-pub(crate) use composite::CommonFrame;
-pub(crate) use matrices::{Gyration, Torsionless};
+pub use forward::{
+    forward_dynamics, forward_dynamics_into, forward_dynamics_partials, forward_dynamics_partials_into,
+    mass_matrix_inverse, mass_matrix_inverse_into,
+};
 pub use matrices::{
     coriolis_matrix, coriolis_matrix_into, dynamic_matrices_into, gravity, gravity_into, mass_matrix, mass_matrix_into,
 };
-pub(crate) use newton_euler::NewtonEuler;
 pub use newton_euler::{inverse_dynamics, inverse_dynamics_into};
+pub use partials::{
+    gravity_partials, gravity_partials_into, inverse_dynamics_partials, inverse_dynamics_partials_into,
+};
+pub use rates::{
+    coriolis_matrix_dot, coriolis_matrix_dot_into, gravity_dot, gravity_dot_into, mass_matrix_dot, mass_matrix_dot_into,
+};
+pub use tensors::{
+    DualScratch, coriolis_matrix_dq, coriolis_matrix_dq_into, coriolis_matrix_dqd, coriolis_matrix_dqd_into,
+    mass_matrix_dq, mass_matrix_dq_into,
+};
+
+pub(crate) use composite::CommonFrame;
+pub(crate) use matrices::{Gyration, Torsionless};
+pub(crate) use newton_euler::NewtonEuler;
+pub(crate) use partials::Partials;
 pub(crate) use position::Positions;

@@ -14,7 +14,8 @@
 
 use super::composite::{CommonFrame, Inertias, dot};
 use super::coupling;
-use super::matrices::{Torsionless, accumulate_torsionless, with_columns};
+use super::matrices::{Torsionless, accumulate, with_columns};
+use super::tensors::Operator;
 use crate::dynamics::drive;
 use crate::matrix::Matrix;
 use crate::model::Model;
@@ -112,7 +113,7 @@ pub fn inverse_dynamics_partials_into<S: Scalar>(
     common.set_velocity(compiled, columns);
     common.set_inertias(compiled, Inertias::Regrouped);
     partials.set(compiled, common, columns, columns_dot, wrenches);
-    accumulate_torsionless(compiled, common, torsionless);
+    accumulate(compiled, common, torsionless);
     match &compiled.coupling {
         None => fill(compiled, common, partials, torsionless, dq, dqd),
         Some(map) => {
