@@ -42,7 +42,6 @@ fn dynamic_matrices_are_those_of_the_suite() {
     }
 }
 
-
 #[test]
 fn inverse_dynamics_equals_the_closed_form() {
     for_each_tree(300, 30, |model, s| {
