@@ -8,6 +8,8 @@
 pub mod kinematics;
 pub mod matrix;
 pub mod model;
+#[cfg(test)]
+mod random;
 pub mod spatial;
 pub mod state;
 
