@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod dynamics;
 pub mod kinematics;
 pub mod matrix;
 pub mod model;
