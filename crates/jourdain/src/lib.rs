@@ -10,6 +10,8 @@ pub mod formats;
 pub mod kinematics;
 pub mod matrix;
 pub mod model;
+#[cfg(test)]
+mod random;
 pub mod spatial;
 pub mod state;
 mod workspace;
