@@ -1,7 +1,10 @@
 //! All scratch memory of the fast algorithms, allocated once.
 
-use crate::dynamics::recursive::{CommonFrame, Gyration, NewtonEuler, Partials, Positions, Torsionless};
+use crate::dynamics::recursive::{
+    ArticulatedBodies, CommonFrame, Gyration, NewtonEuler, Partials, Positions, RegressorScratch, Torsionless,
+};
 use crate::model::Model;
+use crate::spatial::{Pose, Twist};
 use jourdain_symbolic::Scalar;
 
 /// Scratch for one model and one thread. Nothing in it outlives a call.
@@ -13,6 +16,12 @@ pub struct Workspace<S = f64> {
     pub(crate) gyrations: Vec<Gyration<S>>,
     pub(crate) torsionless: Vec<Torsionless<S>>,
     pub(crate) partials: Partials<S>,
+    pub(crate) regressor: RegressorScratch<S>,
+    pub(crate) articulated: ArticulatedBodies<S>,
+    /// Poses and twists of links, and the subspace of one joint.
+    pub(crate) poses: Vec<Pose<S>>,
+    pub(crate) twists: Vec<Twist<S>>,
+    pub(crate) subspace: Vec<Twist<S>>,
     /// The mass matrix, or its factor.
     pub(crate) mass: Vec<S>,
     /// Zeros: the acceleration of a motion that has none.
@@ -44,6 +53,11 @@ impl<S: Scalar> Workspace<S> {
             gyrations: vec![Gyration::zero(); bodies],
             torsionless: vec![Torsionless::zero(); bodies],
             partials: Partials::new(compiled),
+            regressor: RegressorScratch::new(compiled),
+            articulated: ArticulatedBodies::new(compiled),
+            poses: vec![Pose::identity(); model.links().len()],
+            twists: vec![Twist::zero(); model.links().len()],
+            subspace: vec![Twist::zero(); model.links().iter().map(|link| link.joint.nv()).max().unwrap_or(0)],
             mass: vec![S::zero(); compiled.nv * compiled.nv],
             rest: vec![S::zero(); compiled.nv],
             resulting: vec![S::zero(); compiled.nv],

@@ -28,6 +28,10 @@ fn dynamic_matrices_are_those_of_the_suite() {
         check(&case, "M", recursive::mass_matrix(model, &s.q).as_slice());
         check(&case, "g", &recursive::gravity(model, &s.q));
         check(&case, "C", recursive::coriolis_matrix(model, &s.q, &s.qd, Garofalo).as_slice());
+        let y = recursive::regressor(model, &s.q, &s.qd, &s.qdd);
+        assert_close(&format!("{} Y", case.id), y.as_slice(), &case.regressor("Y"), STORED);
+        let y = recursive::slotine_li_regressor(model, &s.q, &s.qd, &s.qd_r, &s.qdd_r);
+        assert_close(&format!("{} Y_SL", case.id), y.as_slice(), &case.regressor("Y_slotine_li"), STORED);
         check(&case, "Mdot", recursive::mass_matrix_dot(model, &s.q, &s.qd).as_slice());
         check(&case, "Cdot", recursive::coriolis_matrix_dot(model, &s.q, &s.qd, &s.qdd, Garofalo).as_slice());
         check(&case, "gdot", &recursive::gravity_dot(model, &s.q, &s.qd));
@@ -108,6 +112,46 @@ fn partial_derivatives_equal_the_closed_form() {
 }
 
 #[test]
+fn regressors_equal_the_closed_form_and_give_what_they_stand_for() {
+    for_each_tree(200, 20, |model, s| {
+        let pi = closed_form::parameters(model);
+        let y = recursive::regressor(model, &s.q, &s.qd, &s.qdd);
+        let closed = closed_form::regressor(model, &s.q, &s.qd, &s.qdd);
+        assert_close("Y", y.as_slice(), closed.as_slice(), EQUAL);
+        let tau = recursive::inverse_dynamics(model, &s.q, &s.qd, &s.qdd, &[]);
+        assert_close("Y π", &y.apply(&pi), &tau, EQUAL);
+        let y = recursive::slotine_li_regressor(model, &s.q, &s.qd, &s.qd_r, &s.qdd_r);
+        let closed = closed_form::slotine_li_regressor(model, &s.q, &s.qd, &s.qd_r, &s.qdd_r);
+        assert_close("Y_SL", y.as_slice(), closed.as_slice(), EQUAL);
+        let momentum = recursive::mass_matrix(model, &s.q).apply(&s.qd);
+        let y = recursive::momentum_regressor(model, &s.q, &s.qd);
+        assert_close("momentum", &y.apply(&pi), &momentum, EQUAL);
+        let workspace = &mut Workspace::new(model);
+        let kinetic = recursive::kinetic_energy(model, &s.q, &s.qd, workspace);
+        let twice: f64 = momentum.iter().zip(&s.qd).map(|(p, w)| p * w).sum();
+        assert_close("kinetic energy", &[kinetic], &[0.5 * twice], EQUAL);
+        let potential = recursive::potential_energy(model, &s.q, workspace);
+        let y = recursive::energy_regressor(model, &s.q, &s.qd);
+        let energy: f64 = y.iter().zip(&pi).map(|(y, p)| y * p).sum();
+        assert_close("energy", &[energy], &[kinetic + potential], EQUAL);
+    });
+}
+
+#[test]
+fn gravity_is_the_gradient_of_the_potential_energy() {
+    for_each_tree(60, 20, |model, s| {
+        let g = recursive::gravity(model, &s.q);
+        let workspace = &mut Workspace::new(model);
+        for h in 0..model.nv() {
+            let unit: Vec<f64> = (0..model.nv()).map(|i| f64::from(u8::from(i == h))).collect();
+            let q = tangent::along(model, &s.q, &unit);
+            let slope = recursive::potential_energy(model, &q, workspace).derivative;
+            assert!((slope - g[h]).abs() <= EQUAL * scale(&g), "∂V/∂q[{h}]: {slope} against {}", g[h]);
+        }
+    });
+}
+
+#[test]
 fn forward_dynamics_undoes_inverse_dynamics() {
     for_each_tree(300, 30, |model, s| {
         let tau = recursive::inverse_dynamics(model, &s.q, &s.qd, &s.qdd, &s.wrenches);
@@ -116,6 +160,10 @@ fn forward_dynamics_undoes_inverse_dynamics() {
         let m = recursive::mass_matrix(model, &s.q);
         let condition = condition(&m);
         assert_close("q̈", &found, &s.qdd, 1e-13 * condition.max(100.0));
+        let mut articulated = vec![0.0; model.nv()];
+        let workspace = &mut Workspace::new(model);
+        recursive::articulated_body_into(model, &s.q, &s.qd, &tau, &s.wrenches, workspace, &mut articulated);
+        assert_close("q̈ by articulated bodies", &articulated, &s.qdd, 1e-13 * condition.max(100.0));
         let inverse = recursive::mass_matrix_inverse(model, &s.q);
         assert_eq!(inverse, inverse.transpose());
         let identity = Matrix::from_fn(model.nv(), model.nv(), |i, j| f64::from(u8::from(i == j)));
