@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod formats;
 pub mod matrix;
 pub mod model;
 pub mod spatial;

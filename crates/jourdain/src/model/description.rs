@@ -21,6 +21,29 @@ pub struct Location {
     pub end: usize,
 }
 
+/// Where the parts of a link stand in the source, by field path such as `joint.axis`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Places(Vec<(&'static str, Location)>);
+
+impl Places {
+    /// Notes where `field` stands.
+    pub fn set(&mut self, field: &'static str, location: Location) {
+        self.0.push((field, location));
+    }
+
+    /// Takes in what `others` notes.
+    pub fn append(&mut self, others: Self) {
+        self.0.extend(others.0);
+    }
+
+    /// Where `field` stands, or else the part that holds it: `joint.axis`, then `joint`.
+    #[must_use]
+    pub fn get(&self, field: &str) -> Option<Location> {
+        let exact = self.0.iter().find(|(name, _)| *name == field).map(|(_, location)| *location);
+        exact.or_else(|| self.get(field.rsplit_once('.')?.0))
+    }
+}
+
 /// A whole robot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Description {
@@ -32,6 +55,20 @@ pub struct Description {
     pub allow_unphysical: bool,
     /// The links, in the order of `q`.
     pub links: Vec<LinkDescription>,
+}
+
+impl Description {
+    /// The same robot without source positions: what two files that describe one robot have in common.
+    #[must_use]
+    pub fn without_locations(mut self) -> Self {
+        for link in &mut self.links {
+            link.location = None;
+            link.inertia_location = None;
+            link.places = Places::default();
+            link.joint.location = None;
+        }
+        self
+    }
 }
 
 /// Standard gravity along −z, m/s²: the default.
@@ -65,6 +102,8 @@ pub struct LinkDescription {
     pub location: Option<Location>,
     /// Where its inertia stands in the source.
     pub inertia_location: Option<Location>,
+    /// Where its other parts stand in the source.
+    pub places: Places,
 }
 
 impl LinkDescription {
@@ -84,7 +123,14 @@ impl LinkDescription {
             has_inertial: true,
             location: None,
             inertia_location: None,
+            places: Places::default(),
         }
+    }
+
+    /// Where `field` stands in the source, or else where the link does.
+    #[must_use]
+    pub fn place(&self, field: &str) -> Option<Location> {
+        self.places.get(field).or(self.location)
     }
 }
 

@@ -77,6 +77,13 @@ impl Number {
     }
 }
 
+impl Default for Number {
+    /// Zero.
+    fn default() -> Self {
+        Self::ZERO
+    }
+}
+
 impl From<f64> for Number {
     /// The shortest decimal that reads back as `value` is taken as what was meant.
     fn from(value: f64) -> Self {

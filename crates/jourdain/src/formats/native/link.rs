@@ -1,0 +1,144 @@
+//! One `[[link]]`: where it is, what it weighs, what drives it.
+
+use super::joint;
+use super::table::{Context, Table};
+use super::tree::Node;
+use crate::model::Number;
+use crate::model::description::{
+    DhConvention, DhParameters, InertiaDescription, LinkDescription, MotorDescription, Orientation, Placement,
+};
+
+/// What a link that does not say otherwise takes from its surroundings.
+pub(super) struct Defaults<'a> {
+    pub parent: &'a str,
+    pub dh: Option<DhConvention>,
+}
+
+pub(super) fn read(node: &Node, defaults: &Defaults<'_>, context: &mut Context<'_>) -> Option<LinkDescription> {
+    let mut table = Table::new(node, "a link", context)?;
+    let mut link = read_body(&mut table, defaults.parent, context)?;
+    read_placement(&mut table, defaults, &mut link, context);
+    let in_dh_frame = matches!(link.placement, Placement::Dh { .. });
+    if let Some(joint) = table.table("joint", context) {
+        let link_name = link.name.clone();
+        link.joint = joint::read(joint, &link_name, in_dh_frame, &mut link.places, context);
+    }
+    table.finish(context);
+    Some(link)
+}
+
+/// What a link and a screw have in common: name, parent, mass, centre of mass, inertia, motor.
+///
+/// `None` if there is no name.
+pub(super) fn read_body(table: &mut Table<'_>, parent: &str, context: &mut Context<'_>) -> Option<LinkDescription> {
+    table.require("name", context);
+    let name = table.text("name", context)?;
+    context.report.concerning(Some(name), None);
+    let mut link = LinkDescription::new(name, parent);
+    link.location = Some(context.locate(table.node()));
+    for field in ["name", "parent", "mass", "com", "motor"] {
+        if let Some(place) = table.place(field, context) {
+            link.places.set(field, place);
+        }
+    }
+    if let Some(parent) = table.text("parent", context) {
+        parent.clone_into(&mut link.parent);
+    }
+    link.mass = table.number("mass", context).unwrap_or(Number::ZERO);
+    link.com = table.vector("com", context).unwrap_or([Number::ZERO; 3]);
+    table.exclude("inertia", "inertia_origin", context);
+    if let Some(elements) = table.vector("inertia", context) {
+        link.inertia = InertiaDescription::AboutCom(elements);
+    }
+    if let Some(elements) = table.vector("inertia_origin", context) {
+        link.inertia = InertiaDescription::AboutOrigin(elements);
+    }
+    link.inertia_location = table.place("inertia", context).or_else(|| table.place("inertia_origin", context));
+    link.motor = table.table("motor", context).map(|motor| read_motor(motor, &mut link, context));
+    Some(link)
+}
+
+fn read_placement(
+    table: &mut Table<'_>,
+    defaults: &Defaults<'_>,
+    link: &mut LinkDescription,
+    context: &mut Context<'_>,
+) {
+    table.exclude("origin", "dh", context);
+    if let Some(place) = table.place("origin", context).or_else(|| table.place("dh", context)) {
+        link.places.set("placement", place);
+    }
+    if let Some(origin) = table.table("origin", context) {
+        link.placement = read_origin(origin, context);
+    }
+    if let Some(dh) = table.table("dh", context) {
+        link.placement = read_dh(dh, defaults.dh, context);
+    }
+}
+
+/// `{ xyz, rpy }` or `{ xyz, quaternion }`.
+fn read_origin(mut table: Table<'_>, context: &mut Context<'_>) -> Placement {
+    let placement = read_origin_keys(&mut table, context);
+    table.finish(context);
+    placement
+}
+
+/// The keys of an origin, in a table that may have more.
+pub(super) fn read_origin_keys(table: &mut Table<'_>, context: &mut Context<'_>) -> Placement {
+    let xyz = table.vector("xyz", context).unwrap_or([Number::ZERO; 3]);
+    table.exclude("rpy", "quaternion", context);
+    let rpy = table.vector("rpy", context).unwrap_or([Number::ZERO; 3]);
+    let orientation = match table.vector("quaternion", context) {
+        Some(quaternion) => Orientation::Quaternion(quaternion),
+        None => Orientation::Rpy(rpy),
+    };
+    Placement::Origin { xyz, orientation }
+}
+
+fn read_dh(mut table: Table<'_>, convention: Option<DhConvention>, context: &mut Context<'_>) -> Placement {
+    if convention.is_none() {
+        let message = "a link has `dh`, but the file does not say which convention".to_owned();
+        let hint = "put dh = \"modified\" (Craig, Khalil) or dh = \"standard\" at the top".to_owned();
+        context.error_with_hint(table.node(), "dh-convention-missing", message, Some(hint));
+    }
+    let mut number = |key| table.number(key, context).unwrap_or(Number::ZERO);
+    let parameters = DhParameters {
+        alpha: number("alpha"),
+        a: number("a"),
+        theta: number("theta"),
+        d: number("d"),
+        gamma: number("gamma"),
+        b: number("b"),
+    };
+    if convention == Some(DhConvention::Standard) {
+        table.refuse(&["gamma", "b"], "it belongs to the modified convention (Khalil–Kleinfinger)", context);
+    }
+    table.finish(context);
+    Placement::Dh { convention: convention.unwrap_or(DhConvention::Modified), parameters }
+}
+
+fn read_motor(mut table: Table<'_>, link: &mut LinkDescription, context: &mut Context<'_>) -> MotorDescription {
+    for (key, field) in [
+        ("inertia", "motor.inertia"),
+        ("ratio", "motor.ratio"),
+        ("stiffness", "motor.stiffness"),
+        ("damping", "motor.damping"),
+        ("viscous", "motor.viscous"),
+        ("coulomb", "motor.coulomb"),
+    ] {
+        if let Some(place) = table.place(key, context) {
+            link.places.set(field, place);
+        }
+    }
+    let default = MotorDescription::default();
+    let motor = MotorDescription {
+        inertia: table.number("inertia", context).unwrap_or(default.inertia),
+        ratio: table.number("ratio", context).unwrap_or(default.ratio),
+        stiffness: table.number("stiffness", context),
+        damping: table.number("damping", context).unwrap_or(default.damping),
+        viscous: table.number("viscous", context).unwrap_or(default.viscous),
+        coulomb: table.number("coulomb", context).unwrap_or(default.coulomb),
+    };
+    table.finish(context);
+    motor
+}

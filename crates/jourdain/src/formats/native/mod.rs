@@ -1,0 +1,41 @@
+//! The native robot file, in TOML or JSON: both are read into one positioned value tree, and that into a description.
+
+mod joint;
+mod json;
+mod link;
+mod robot;
+mod screws;
+mod table;
+mod toml;
+mod tree;
+
+use super::report::Report;
+use super::source::Source;
+use crate::model::Description;
+pub(super) use table::shorten;
+use table::{Context, Table};
+
+/// The two notations of the native form.
+#[derive(Clone, Copy)]
+pub(super) enum Notation {
+    Toml,
+    Json,
+}
+
+pub(super) fn read(source: &Source<'_>, notation: Notation, report: &mut Report) -> Option<Description> {
+    let parsed = match notation {
+        Notation::Toml => toml::parse(source),
+        Notation::Json => json::parse(source),
+    };
+    match parsed {
+        Ok(node) => {
+            let mut context = Context { source, report };
+            let table = Table::new(&node, "a robot file", &mut context)?;
+            robot::read(table, &mut context)
+        }
+        Err(diagnostics) => {
+            diagnostics.into_iter().for_each(|diagnostic| report.push(diagnostic));
+            None
+        }
+    }
+}

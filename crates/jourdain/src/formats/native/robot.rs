@@ -1,0 +1,69 @@
+//! The top of a native file: name, gravity, switches, then links or screws.
+
+use super::super::limits::MAX_LINKS;
+use super::link::{self, Defaults};
+use super::screws;
+use super::table::{Context, Table};
+use crate::model::Description;
+use crate::model::description::{DhConvention, GROUND, standard_gravity};
+
+pub(super) fn read(mut table: Table<'_>, context: &mut Context<'_>) -> Option<Description> {
+    table.require("name", context);
+    let name = table.text("name", context).unwrap_or_default().to_owned();
+    let gravity = table.vector("gravity", context).unwrap_or_else(standard_gravity);
+    let allow_unphysical = table.boolean("allow_unphysical", context).unwrap_or(false);
+    let dh = dh_convention(&mut table, context);
+    table.exclude("link", "screws", context);
+
+    let mut links = Vec::new();
+    if let Some(items) = table.list("link", context) {
+        if items.len() > MAX_LINKS {
+            context.report.push(super::toml::too_many_links(context.source, items[MAX_LINKS].range.start));
+            return None;
+        }
+        let mut before = GROUND.to_owned();
+        for item in items {
+            let defaults = Defaults { parent: &before, dh };
+            match link::read(item, &defaults, context) {
+                Some(link) => {
+                    before.clone_from(&link.name);
+                    links.push(link);
+                }
+                None => context.report.names_are_incomplete = true,
+            }
+            context.report.concerning(None, None);
+        }
+    }
+    if let Some(items) = table.list("screws", context) {
+        if items.len() > MAX_LINKS {
+            context.report.push(super::toml::too_many_links(context.source, items[MAX_LINKS].range.start));
+            return None;
+        }
+        links = screws::read(items, context);
+        if let Some(home) = table.table("home", context) {
+            let last = links.last().map_or(GROUND, |link| &link.name).to_owned();
+            links.push(screws::read_home(home, &last, context));
+        }
+        context.report.concerning(None, None);
+    } else {
+        table.get("home");
+        table.refuse(&["home"], "it is the tool frame of a screw list, and there are no `screws`", context);
+    }
+    table.finish(context);
+    Some(Description { name, gravity, allow_unphysical, links })
+}
+
+fn dh_convention(table: &mut Table<'_>, context: &mut Context<'_>) -> Option<DhConvention> {
+    match table.text("dh", context)? {
+        "modified" => Some(DhConvention::Modified),
+        "standard" => Some(DhConvention::Standard),
+        other => {
+            let message = format!("there is no Denavit–Hartenberg convention `{}`", super::shorten(other));
+            let node = table.get("dh")?;
+            let hint = "\"modified\" (Craig, Khalil) or \"standard\" (Denavit–Hartenberg)".to_owned();
+            context.error_with_hint(node, "unknown-dh-convention", message, Some(hint));
+            // Any convention will do for reading on: the robot is refused.
+            Some(DhConvention::Modified)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! URDF on roxmltree: links, joints, inertials; meshes are never opened.
+//!
+//! The order of `q` is that of a depth-first walk from the root link, the children of a link in the order in which
+//! their joints stand in the file. The root link is welded to the ground and keeps its name and inertia.
+//! Trap: the default axis of a URDF joint is x.
+
+mod joint;
+mod link;
+mod order;
+mod xml;
+
+use super::limits::MAX_LINKS;
+use super::report::Report;
+use super::source::Source;
+use crate::model::description::standard_gravity;
+use crate::model::{Description, Diagnostic};
+use xml::{Element, Reader};
+
+/// Tags of `<robot>` that say nothing about its dynamics.
+const HARMLESS: [&str; 6] = ["material", "transmission", "gazebo", "ros2_control", "sensor", "mujoco"];
+
+pub(super) fn read(source: &Source<'_>, report: &mut Report) -> Option<Description> {
+    let document = match xml::parse(source) {
+        Ok(document) => document,
+        Err(diagnostic) => {
+            report.push(diagnostic);
+            return None;
+        }
+    };
+    let mut reader = Reader::new(source, report);
+    let root = Element(document.root_element());
+    if root.tag() != "robot" {
+        let message = format!("the root element is <{}>, not <robot>", super::native::shorten(root.tag()));
+        let hint = if root.tag() == "sdf" { "this is SDF; convert it to URDF" } else { "is this a URDF file?" };
+        reader.error(root.place(source), "not-urdf", message, Some(hint.to_owned()));
+        return None;
+    }
+    if let Some(tag) = document.descendants().find(|node| is_xacro(node)) {
+        let message = "the file is a xacro macro file, not URDF".to_owned();
+        let hint = "expand it first: xacro robot.urdf.xacro > robot.urdf".to_owned();
+        reader.error(Element(tag).place(source), "xacro-not-expanded", message, Some(hint));
+        return None;
+    }
+    let name = reader.text(root, "name").unwrap_or_default().to_owned();
+    reader.known_attributes(root, &["name", "version"]);
+
+    let link_count = root.children().filter(|child| child.is("link")).count();
+    if link_count > MAX_LINKS {
+        let message = format!("{link_count} links, more than {MAX_LINKS}");
+        reader.error(root.place(source), "too-many-links", message, None);
+        return None;
+    }
+    let (mut links, mut joints) = (Vec::with_capacity(link_count), Vec::with_capacity(link_count));
+    for child in root.children() {
+        match child.tag() {
+            "link" if child.is("link") => links.extend(link::read(child, &mut reader)),
+            "joint" if child.is("joint") => joints.extend(joint::read(child, &mut reader)),
+            tag if HARMLESS.contains(&tag) => {}
+            _ => reader.unsupported(child),
+        }
+        reader.report.concerning(None, None);
+    }
+    let links = order::assemble(links, joints, &mut reader);
+    reader.finish();
+    Some(Description { name, gravity: standard_gravity(), allow_unphysical: false, links })
+}
+
+fn is_xacro(node: &roxmltree::Node<'_, '_>) -> bool {
+    node.is_element() && node.tag_name().namespace().is_some_and(|uri| uri.contains("xacro"))
+}
+
+/// What is wrong with a reference to a link that is not there.
+fn unknown_link(name: &str, known: &[&str]) -> Diagnostic {
+    let message = format!("there is no link `{}`", super::native::shorten(name));
+    let diagnostic = Diagnostic::error("unknown-link", message);
+    match super::suggest::nearest(name, known) {
+        Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+        None => diagnostic.hint("add the link, or correct the name"),
+    }
+}

@@ -1,0 +1,86 @@
+//! Mass and inertia of a link: could a body have them?
+//!
+//! The tensor about the centre of mass must be positive semidefinite, and each principal moment at most the sum of the
+//! other two (equality for a flat body). Published values are rounded, hence the tolerances, relative to the trace.
+
+use super::super::description::{InertiaDescription, LinkDescription};
+use super::super::{Diagnostic, Number};
+use super::{Findings, link_error};
+use nalgebra::{Matrix3, Vector3};
+
+/// How far below zero the smallest principal moment may be, over the trace.
+const DEFINITE_TOLERANCE: f64 = 1e-9;
+/// How far the triangle inequality may be off, over the trace.
+const TRIANGLE_TOLERANCE: f64 = 1e-6;
+
+pub(super) fn check(link: &LinkDescription, findings: &mut Findings) {
+    let name = &link.name;
+    if !link.has_inertial {
+        let message = format!("the link `{name}` has no <inertial> and is taken as massless");
+        let warning = Diagnostic::warning("missing-inertial", message).link(name).at(link.location);
+        findings.add(warning.hint("add <inertial>, or leave it if the link is a mere frame"));
+        return;
+    }
+    if link.mass.value < 0.0 {
+        let message = format!("the mass of link `{name}` is negative: {}", link.mass.value);
+        let finding = link_error(link, "mass", "negative-mass", message);
+        findings.add_physics(finding.hint("a regrouped model says allow_unphysical = true"));
+        return;
+    }
+    let given = matrix(elements(&link.inertia));
+    let scale = given.diagonal().abs().sum() + given.norm();
+    let moments = about_com(link).symmetric_eigenvalues();
+    let (smallest, largest) = (moments.min(), moments.max());
+    let place = link.inertia_location.or_else(|| link.place("mass"));
+    if smallest < -DEFINITE_TOLERANCE * scale {
+        let message = format!(
+            "the inertia of link `{name}` is not positive semidefinite: its smallest principal moment is {smallest:.6e}"
+        );
+        let hint = match link.inertia {
+            InertiaDescription::AboutOrigin(_) => "a sign slip, or the tensor is about the centre of mass: `inertia`",
+            _ => "a sign slip, or the tensor is not about the centre of mass",
+        };
+        findings.add_physics(Diagnostic::error("inertia-indefinite", message).link(name).at(place).hint(hint));
+        return;
+    }
+    let excess = largest - (moments.sum() - largest);
+    if excess > TRIANGLE_TOLERANCE * scale {
+        let message = format!(
+            "the principal moments of link `{name}` break the triangle inequality: {largest:.6e} exceeds the sum of \
+             the other two by {excess:.6e}"
+        );
+        let warning = Diagnostic::warning("inertia-triangle", message).link(name).at(place);
+        findings.add(warning.hint("no distribution of mass has such moments"));
+    }
+}
+
+/// The six elements as given.
+pub(super) fn elements(inertia: &InertiaDescription) -> &[Number; 6] {
+    match inertia {
+        InertiaDescription::AboutCom(elements)
+        | InertiaDescription::AboutOrigin(elements)
+        | InertiaDescription::AboutComRotated { elements, .. } => elements,
+    }
+}
+
+/// xx xy xz yy yz zz as a matrix.
+pub(super) fn matrix(elements: &[Number; 6]) -> Matrix3<f64> {
+    let [xx, xy, xz, yy, yz, zz] = elements.map(|element| element.value);
+    Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz)
+}
+
+pub(super) fn vector(components: &[Number; 3]) -> Vector3<f64> {
+    Vector3::new(components[0].value, components[1].value, components[2].value)
+}
+
+/// About the centre of mass; in the axes that the file uses, which leaves the principal moments alone.
+fn about_com(link: &LinkDescription) -> Matrix3<f64> {
+    let given = matrix(elements(&link.inertia));
+    match link.inertia {
+        InertiaDescription::AboutOrigin(_) => {
+            let cross = vector(&link.com).cross_matrix();
+            given + cross * cross * link.mass.value
+        }
+        _ => given,
+    }
+}

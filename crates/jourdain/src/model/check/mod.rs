@@ -1,0 +1,84 @@
+//! The one validator that loading and `jourdain check` share: topology, joints, physics.
+//!
+//! Errors stop a robot from loading, warnings do not. The codes are stable and listed in `docs/diagnostics.md`.
+
+mod angles;
+mod inertia;
+mod joints;
+mod mimic;
+mod motion;
+mod singular;
+mod topology;
+
+use super::description::{Description, LinkDescription};
+use super::{Diagnostic, Severity};
+pub use topology::sort_parents_first;
+
+/// Most links of a robot.
+pub const MAX_LINKS: usize = 100_000;
+
+/// Everything that is wrong or doubtful about a robot, in the order of its links.
+#[must_use]
+pub fn check(description: &Description) -> Vec<Diagnostic> {
+    let mut findings = Findings { list: Vec::new(), allow_unphysical: description.allow_unphysical };
+    if description.links.len() > MAX_LINKS {
+        let message = format!("{} links, more than {MAX_LINKS}", description.links.len());
+        return vec![Diagnostic::error("too-many-links", message)];
+    }
+    if description.gravity.iter().any(|component| !component.value.is_finite()) {
+        findings.add(Diagnostic::error("not-finite", "gravity is not finite"));
+    }
+    let tree = topology::check(description, &mut findings);
+    for link in &description.links {
+        if joints::check(link, &mut findings) {
+            inertia::check(link, &mut findings);
+            angles::check(link, &mut findings);
+        }
+    }
+    mimic::check(description, &mut findings);
+    if let Some(tree) = tree.filter(|_| !findings.has_errors()) {
+        singular::check(description, &tree, &mut findings);
+    }
+    findings.list
+}
+
+/// What has been found so far.
+struct Findings {
+    list: Vec<Diagnostic>,
+    allow_unphysical: bool,
+}
+
+impl Findings {
+    fn add(&mut self, diagnostic: Diagnostic) {
+        self.list.push(diagnostic);
+    }
+
+    /// Adds what is an error unless the robot is said to be unphysical.
+    fn add_physics(&mut self, mut diagnostic: Diagnostic) {
+        if self.allow_unphysical {
+            diagnostic.severity = Severity::Warning;
+        }
+        self.list.push(diagnostic);
+    }
+
+    fn has_errors(&self) -> bool {
+        self.list.iter().any(Diagnostic::is_error)
+    }
+}
+
+/// An error about a part of a link.
+fn link_error(link: &LinkDescription, field: &str, code: &'static str, message: String) -> Diagnostic {
+    Diagnostic::error(code, message).link(&link.name).at(link.place(field))
+}
+
+/// An error about a part of a link's joint.
+fn joint_error(link: &LinkDescription, field: &str, code: &'static str, message: String) -> Diagnostic {
+    let place = link.places.get(field).or(link.joint.location).or(link.location);
+    Diagnostic::error(code, message).link(&link.name).joint(&link.joint.name).at(place)
+}
+
+/// The same as a warning.
+fn to_warning(mut diagnostic: Diagnostic) -> Diagnostic {
+    diagnostic.severity = Severity::Warning;
+    diagnostic
+}
