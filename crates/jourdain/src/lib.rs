@@ -8,6 +8,7 @@
 pub mod formats;
 pub mod matrix;
 pub mod model;
+pub mod robots;
 pub mod spatial;
 pub mod state;
 
