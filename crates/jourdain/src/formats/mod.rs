@@ -178,7 +178,8 @@ fn judge(mut description: Description, report: &mut Report) -> Option<Descriptio
     let mut findings = check::check(&description);
     if unread {
         let already_known = |name: &Option<String>| name.as_ref().is_some_and(|name| report.has_error_about(name));
-        findings.retain(|finding| finding.is_error() && !already_known(&finding.link));
+        let echoes = |finding: &Diagnostic| finding.code == "no-links" || already_known(&finding.link);
+        findings.retain(|finding| finding.is_error() && !echoes(finding));
     }
     findings.into_iter().for_each(|finding| report.push(finding));
     if report.has_errors() {

@@ -98,7 +98,14 @@ impl<'t> Table<'t> {
     }
 
     pub fn table(&mut self, key: &'static str, context: &mut Context<'_>) -> Option<Table<'t>> {
-        Table::new(self.get(key)?, key, context)
+        let what = match key {
+            "joint" => "a joint",
+            "origin" => "an origin",
+            "motor" => "a motor",
+            "mimic" => "a mimic",
+            other => other,
+        };
+        Table::new(self.get(key)?, what, context)
     }
 
     /// Both keys in one table is an error.

@@ -14,7 +14,7 @@ pub(super) fn parse(source: &Source<'_>) -> Result<Node, Vec<Diagnostic>> {
         let range = table.span();
         return Ok(Node { value: from_table(table.into_inner()), range });
     }
-    // The parser recovers, but what it says after a first error is often an echo of it on the same line.
+    // The parser recovers, but what it says after a first syntax error is mostly an echo of it.
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
     for error in errors.iter().take(20) {
         let place = error.span().map_or_else(|| source.end(), |span| source.locate(span));
@@ -25,6 +25,9 @@ pub(super) fn parse(source: &Source<'_>) -> Result<Node, Vec<Diagnostic>> {
                 _ => "syntax-error",
             };
             diagnostics.push(Diagnostic::error(code, format!("TOML: {}", error.message())).at(place));
+            if code == "syntax-error" {
+                break;
+            }
         }
     }
     Err(diagnostics)
@@ -35,7 +38,7 @@ pub(super) fn parse(source: &Source<'_>) -> Result<Node, Vec<Diagnostic>> {
 /// Brackets are counted outside strings and comments; the count may be off on broken text, which the parser refuses.
 fn prescan(source: &Source<'_>) -> Result<(), Diagnostic> {
     let bytes = source.text.as_bytes();
-    let (mut depth, mut tables, mut at) = (0usize, 0usize, 0usize);
+    let (mut depth, mut tables, mut inline_tables, mut at) = (0usize, 0usize, 0usize, 0usize);
     let mut line_is_blank = true;
     while at < bytes.len() {
         let mut blank_after = false;
@@ -47,8 +50,12 @@ fn prescan(source: &Source<'_>) -> Result<(), Diagnostic> {
                     tables += 1;
                 }
                 depth += 1;
+                inline_tables += usize::from(depth == 2 && bytes[at] == b'{');
             }
-            b']' | b'}' => depth = depth.saturating_sub(1),
+            b']' | b'}' => {
+                depth = depth.saturating_sub(1);
+                inline_tables = if depth == 0 { 0 } else { inline_tables };
+            }
             b'\n' => blank_after = true,
             b' ' | b'\t' | b'\r' => blank_after = line_is_blank,
             _ => {}
@@ -57,7 +64,7 @@ fn prescan(source: &Source<'_>) -> Result<(), Diagnostic> {
         if depth > MAX_DEPTH {
             return Err(too_deep(source, at));
         }
-        if tables > MAX_LINKS {
+        if tables.max(inline_tables) > MAX_LINKS {
             return Err(too_many_links(source, at));
         }
         at += 1;

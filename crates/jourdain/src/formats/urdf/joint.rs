@@ -36,7 +36,7 @@ pub(super) fn read(element: Element<'_, '_>, reader: &mut Reader<'_, '_>) -> Opt
     let mut joint = JointDescription::new(name, kind);
     joint.location = Some(reader.place(element));
     joint.continuous = type_name == "continuous";
-    let motor = read_dynamics(element, &joint.kind, reader);
+    let motor = read_dynamics(element, &joint.kind, &mut places, reader);
     read_limit(element, type_name, &mut joint, &mut places, reader);
     joint.mimic = read_mimic(element, &mut places, reader);
 
@@ -125,9 +125,16 @@ fn read_limit(
 }
 
 /// `<dynamics>`: damping is viscous friction, friction is Coulomb friction.
-fn read_dynamics(element: Element<'_, '_>, kind: &JointKind, reader: &mut Reader<'_, '_>) -> Option<MotorDescription> {
+fn read_dynamics(
+    element: Element<'_, '_>,
+    kind: &JointKind,
+    places: &mut Places,
+    reader: &mut Reader<'_, '_>,
+) -> Option<MotorDescription> {
     let dynamics = reader.child(element, "dynamics")?;
     reader.known_attributes(dynamics, &["damping", "friction"]);
+    places.set("motor.viscous", reader.attribute_place(dynamics, "damping"));
+    places.set("motor.coulomb", reader.attribute_place(dynamics, "friction"));
     let viscous = reader.optional_number(dynamics, "damping").unwrap_or_default();
     let coulomb = reader.optional_number(dynamics, "friction").unwrap_or_default();
     (*kind != JointKind::Fixed).then(|| MotorDescription { viscous, coulomb, ..MotorDescription::default() })

@@ -24,7 +24,9 @@ pub(super) fn check(link: &LinkDescription, findings: &mut Findings) {
     if link.mass.value < 0.0 {
         let message = format!("the mass of link `{name}` is negative: {}", link.mass.value);
         let finding = link_error(link, "mass", "negative-mass", message);
-        findings.add_physics(finding.hint("a regrouped model says allow_unphysical = true"));
+        findings.add_physics(
+            finding.hint("a sign slip? a regrouped model in the native form says allow_unphysical = true"),
+        );
         return;
     }
     let given = matrix(elements(&link.inertia));

@@ -25,20 +25,17 @@ pub(super) fn check(description: &Description, findings: &mut Findings) -> Optio
 
     let index = index(description);
     let mut parent = Vec::with_capacity(links.len());
-    for (number, link) in links.iter().enumerate() {
+    for link in links {
         let found = index.get(link.parent.as_str()).copied();
         if found.is_none() && link.parent != GROUND {
             let message = format!("the parent of link `{}` is `{}`, which is no link", link.name, link.parent);
             let hint = format!("name a link of the file, or \"{GROUND}\" for the ground");
             findings.add(link_error(link, "parent", "unknown-parent", message).hint(hint));
-        } else if let Some(later) = found.filter(|found| *found > number) {
-            let message = format!("the link `{}` stands before its parent `{}`", link.name, links[later].name);
-            let finding = link_error(link, "parent", "parent-after-child", message);
-            findings.add(to_warning(finding.hint("q follows the order parent first: put the parent before the link")));
         }
         parent.push(found);
     }
     let (order, loops) = parents_first(&parent);
+    let loops_are_absent = loops.is_empty();
     for start in loops {
         let link = &links[start];
         let message = if parent[start] == Some(start) {
@@ -48,11 +45,23 @@ pub(super) fn check(description: &Description, findings: &mut Findings) -> Optio
         };
         findings.add(link_error(link, "parent", "loop", message).hint("a robot is a tree: cut the loop at one joint"));
     }
+    if loops_are_absent {
+        for (link, later) in links.iter().zip(&parent).enumerate().filter_map(|(number, (link, parent))| {
+            parent.filter(|parent| *parent > number).map(|parent| (link, &links[parent]))
+        }) {
+            let message = format!("the link `{}` stands before its parent `{}`", link.name, later.name);
+            let finding = link_error(link, "parent", "parent-after-child", message);
+            findings.add(to_warning(finding.hint("q follows the order parent first: put the parent before the link")));
+        }
+    }
     let sound = !findings.list[before..].iter().any(Diagnostic::is_error);
     if sound && links.iter().all(|link| link.joint.kind == super::super::description::JointKind::Fixed) {
         let message = "no joint of the robot moves";
-        findings
-            .add(Diagnostic::warning("no-moving-joint", message).hint("give a link joint = { type = \"revolute\" }"));
+        findings.add(
+            Diagnostic::warning("no-moving-joint", message)
+                .at(links[0].location)
+                .hint("give a link joint = { type = \"revolute\" }"),
+        );
     }
     sound.then_some(Tree { parent, order })
 }
@@ -69,7 +78,7 @@ fn check_names(description: &Description, findings: &mut Findings) {
         if links.insert(link.name.as_str(), ()).is_some() && !link.name.is_empty() {
             let message = format!("two links are called `{}`", link.name);
             findings.add(link_error(link, "name", "duplicate-link", message).hint("names must be unique"));
-        } else if link.joint.name.is_empty() {
+        } else if link.joint.name.is_empty() && !link.name.is_empty() {
             let finding = super::joint_error(link, "joint.name", "empty-name", "a joint has an empty name".to_owned());
             findings.add(finding);
         } else if joints.insert(link.joint.name.as_str(), ()).is_some() {

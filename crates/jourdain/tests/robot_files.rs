@@ -1,0 +1,154 @@
+//! Good robot files: what the formats say is what the description holds.
+
+use jourdain::formats::{self, Format};
+use jourdain::model::description::{
+    InertiaDescription, JointKind, LinkDescription, MotorDescription, Orientation, Placement,
+};
+use jourdain::model::{Description, Number};
+use std::path::{Path, PathBuf};
+
+fn repository(folder: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder)
+}
+
+fn load(file: &str) -> Description {
+    let (description, warnings) = formats::load(repository("suite/good").join(file)).unwrap();
+    assert!(warnings.is_empty(), "{file}: {warnings:?}");
+    description
+}
+
+fn numbers<const N: usize>(values: [&str; N]) -> [Number; N] {
+    values.map(|value| Number::parse(value).unwrap())
+}
+
+fn link<'a>(robot: &'a Description, name: &str) -> &'a LinkDescription {
+    robot.links.iter().find(|link| link.name == name).unwrap()
+}
+
+#[test]
+fn toml_and_json_of_one_robot_read_to_one_description() {
+    let (toml, json) = (load("every_joint.toml"), load("every_joint.json"));
+    assert_eq!(toml.links.len(), 14);
+    assert_ne!(toml, json, "positions differ");
+    assert_eq!(toml.without_locations(), json.without_locations());
+}
+
+#[test]
+fn native_values_are_exact_and_defaults_are_as_documented() {
+    let robot = load("every_joint.toml");
+    assert_eq!(robot.gravity, numbers(["0", "-1/2", "-9.81"]));
+    assert_eq!(link(&robot, "trunk").joint.name, "root");
+    let Placement::Origin { xyz, .. } = link(&robot, "trunk").placement else { panic!("not an origin") };
+    assert_eq!(xyz, numbers(["0", "0", "1/3"]));
+    let shoulder = link(&robot, "shoulder");
+    assert_eq!((shoulder.parent.as_str(), shoulder.joint.name.as_str()), ("trunk", "shoulder"));
+    assert_eq!(shoulder.joint.limits, Some(numbers(["-2.9", "2.9"])));
+    assert!(matches!(shoulder.inertia, InertiaDescription::AboutOrigin(_)));
+    assert_eq!(shoulder.motor.unwrap().stiffness, Number::parse("10000"));
+    let axes = |name: &str| match link(&robot, name).joint.kind {
+        JointKind::Universal { axes, .. } => axes,
+        _ => panic!("{name} is not universal"),
+    };
+    let (x, y, z) = (numbers(["1", "0", "0"]), numbers(["0", "1", "0"]), numbers(["0", "0", "1"]));
+    assert_eq!([axes("cross"), axes("cross_default"), axes("cross_second")], [[x, z], [x, y], [y, z]]);
+    assert!(link(&robot, "spinner").joint.continuous);
+    assert_eq!(link(&robot, "spinner").joint.kind, JointKind::Revolute { axis: z, point: [Number::ZERO; 3] });
+    let mimic = link(&robot, "follower").joint.mimic.clone().unwrap();
+    assert_eq!((mimic.joint.as_str(), mimic.multiplier, mimic.offset.value), ("spinner", Number::integer(-2), 0.5));
+}
+
+#[test]
+fn positions_point_at_what_they_name() {
+    let path = repository("suite/good/every_joint.toml");
+    let reading = formats::read_path(path);
+    let robot = reading.description.unwrap();
+    let marked = |field: &str| {
+        let place = link(&robot, "shoulder").place(field).unwrap();
+        &reading.source[place.start..place.end]
+    };
+    assert_eq!(marked("name"), "\"shoulder\"");
+    assert_eq!(marked("joint.axis"), "[0, 1, 0]");
+    assert_eq!(marked("joint.limits"), "[-2.9, 2.9]");
+    assert_eq!(marked("motor.ratio"), "100.0");
+    assert_eq!(marked("parent"), "[[link]]", "what is not there is where the link is");
+}
+
+#[test]
+fn urdf_links_come_depth_first_in_the_order_of_their_joints() {
+    let robot = load("everything.urdf");
+    let names: Vec<&str> = robot.links.iter().map(|link| link.name.as_str()).collect();
+    assert_eq!(names, ["platform", "left", "left_slider", "right", "wheel", "puck", "drone", "camera"]);
+    assert_eq!(robot.links[0].parent, "base");
+    assert_eq!(robot.links[0].joint.kind, JointKind::Fixed);
+}
+
+#[test]
+fn urdf_features_arrive() {
+    let robot = load("everything.urdf");
+    let platform = link(&robot, "platform");
+    assert_eq!((platform.mass, platform.com), (Number::from(12.5), numbers(["0.1", "0", "0.05"])));
+    let InertiaDescription::AboutComRotated { elements, rpy } = platform.inertia else { panic!("not rotated") };
+    assert_eq!(elements, numbers(["0.5", "0.01", "-0.02", "0.6", "0", "0.7"]));
+    assert_eq!(rpy, numbers(["0", "0", "0.3"]));
+
+    let left = link(&robot, "left");
+    assert_eq!(left.joint.name, "left_joint");
+    assert_eq!(left.joint.limits, Some(numbers(["-1.5", "2"])));
+    assert_eq!((left.joint.effort, left.joint.velocity), (Some(Number::integer(30)), Some(Number::integer(4))));
+    let friction = MotorDescription { viscous: 0.7.into(), coulomb: 0.1.into(), ..MotorDescription::default() };
+    assert_eq!(left.motor, Some(friction));
+    let Placement::Origin { xyz, orientation: Orientation::Rpy(rpy) } = left.placement else { panic!("no origin") };
+    assert_eq!((xyz, rpy[2].value), (numbers(["0", "0.2", "0.1"]), std::f64::consts::FRAC_PI_2));
+
+    let right = link(&robot, "right");
+    let x = numbers(["1", "0", "0"]);
+    assert_eq!(right.joint.kind, JointKind::Revolute { axis: x, point: [Number::ZERO; 3] }, "URDF's default axis is x");
+    assert_eq!(right.joint.mimic.as_ref().unwrap().joint, "left_joint");
+    assert!(link(&robot, "wheel").joint.continuous);
+    assert!(matches!(link(&robot, "puck").joint.kind, JointKind::Planar { .. }));
+    assert_eq!(link(&robot, "drone").joint.kind, JointKind::Free);
+}
+
+#[test]
+fn a_six_vector_screw_is_the_same_as_its_axis_point_and_pitch() {
+    let robot = load("screws.toml");
+    let nut = link(&robot, "four");
+    assert_eq!(nut.joint.name, "nut");
+    let expected = JointKind::Helical {
+        axis: numbers(["0", "0", "1"]),
+        point: numbers(["11/20", "0", "0"]),
+        pitch: Number::parse("1/10").unwrap(),
+    };
+    assert_eq!(nut.joint.kind, expected);
+    let tool = link(&robot, "tool");
+    assert_eq!((tool.parent.as_str(), &tool.joint.kind), ("four", &JointKind::Fixed));
+}
+
+#[test]
+fn dh_parameters_arrive_with_their_convention() {
+    let robot = load("dh.toml");
+    let Placement::Dh { parameters, .. } = link(&robot, "branch").placement else { panic!("no dh") };
+    assert_eq!([parameters.gamma, parameters.b, parameters.alpha], numbers(["1.1", "0.2", "0.3"]));
+}
+
+#[test]
+fn later_parents_are_moved_before_their_children() {
+    let path = repository("suite/bad/warn_parent_after_child.toml");
+    let (robot, _) = formats::load(path).unwrap();
+    let names: Vec<&str> = robot.links.iter().map(|link| link.name.as_str()).collect();
+    assert_eq!(names, ["hand", "arm"]);
+}
+
+#[test]
+fn all_robots_of_the_repository_load() {
+    for folder in ["robots", "suite/robots", "suite/equivalent", "suite/good"] {
+        for entry in std::fs::read_dir(repository(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            let is_robot =
+                Format::from_path(&path).is_some() && path.file_name().is_some_and(|name| name != "poses.json");
+            if is_robot {
+                formats::load(&path).unwrap();
+            }
+        }
+    }
+}
