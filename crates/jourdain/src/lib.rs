@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod formats;
+pub mod kinematics;
 pub mod matrix;
 pub mod model;
 pub mod robots;
