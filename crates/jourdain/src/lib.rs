@@ -7,6 +7,7 @@
 
 pub mod formats;
 pub mod kinematics;
+pub mod dynamics;
 pub mod matrix;
 pub mod model;
 pub mod robots;

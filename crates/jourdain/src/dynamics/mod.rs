@@ -1,0 +1,12 @@
+//! Rigid-body dynamics of tree robots: τ = M q̈ + C q̇ + g − Σ Jᵀ·wrench, its matrices, derivatives and regressors.
+//!
+//! [`closed_form`] is the reference: the papers' formulas as they stand, over any scalar. Motor inertia and friction are
+//! in [`drive`] and shared by every path.
+
+pub mod closed_form;
+pub mod drive;
+mod factorization;
+mod tensor;
+
+pub use factorization::Factorization;
+pub use tensor::Tensor;
