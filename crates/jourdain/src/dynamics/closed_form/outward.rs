@@ -3,7 +3,7 @@
 //! T_{0,k} = T_{0,p} T_{p,k},  v_k = Ad⁻¹ v_p + ξ_k,  J_k = Ad⁻¹ J_p + Ξ_k,  J̇_k = Ad⁻¹ J̇_p − ad(ξ_k) Ad⁻¹ J_p + Ξ̇_k
 //!
 //! with Ad⁻¹ of T_{p,k} and ξ_k = Ξ_k q̇. One pass serves every quantity of this module; the second rate is in
-//! [`rates`](super::rates), the partials in [`outward_partials`](super::outward_partials).
+//! `rates.rs`, the partials in `outward_partials.rs`.
 //!
 //! Traps. G prints (28)–(32) for a constant Ξ; a joint with several numbers has a Ξ that moves with q and adds Ξ̇ here.
 //! A coupled joint has its Ξ, times the coupling's factor, in the column of its leader, so that the same column may
