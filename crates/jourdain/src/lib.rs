@@ -5,16 +5,19 @@
 
 #![forbid(unsafe_code)]
 
+pub mod dynamics;
 pub mod formats;
 pub mod kinematics;
-pub mod dynamics;
 pub mod matrix;
 pub mod model;
+pub mod quantity;
 pub mod robots;
 pub mod spatial;
 pub mod state;
+mod workspace;
 
 pub use jourdain_symbolic::{Constant, Scalar};
 pub use matrix::Matrix;
 pub use model::Model;
 pub use state::State;
+pub use workspace::Workspace;

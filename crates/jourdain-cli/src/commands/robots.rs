@@ -1,0 +1,40 @@
+//! `jourdain robots`: the built-in robots and where their numbers come from.
+
+use crate::failure::Failure;
+use crate::output::Output;
+use comfy_table::presets::NOTHING;
+use comfy_table::{CellAlignment, ContentArrangement, Table};
+use jourdain::robots;
+use serde_json::{Value, json};
+
+/// List the built-in robots
+#[derive(Debug, clap::Args)]
+pub struct Arguments {}
+
+/// Runs the command.
+pub fn run(_: &Arguments, output: &Output) -> Result<u8, Failure> {
+    let mut rows = Vec::new();
+    for robot in robots::ALL {
+        let model = robots::load(robot.name)
+            .ok_or_else(|| Failure::new("internal", format!("the built-in robot {} does not load", robot.name)))?;
+        rows.push((robot.name, model.nv(), robot.source()));
+    }
+    if output.is_json() {
+        let list = rows.iter().map(|(name, dof, source)| json!({ "name": name, "dof": dof, "source": source }));
+        output.json(&Value::Array(list.collect()))?;
+    } else {
+        let mut table = Table::new();
+        table
+            .load_style(NOTHING)
+            .set_content_arrangement(ContentArrangement::Dynamic)
+            .set_header(["robot", "dof", "source"]);
+        for (name, dof, source) in rows {
+            table.add_row([name.to_owned(), dof.to_string(), source]);
+        }
+        if let Some(column) = table.column_mut(1) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+        output.text(&crate::numbers::trim_lines(&table.to_string()))?;
+    }
+    Ok(0)
+}
