@@ -9,6 +9,7 @@ mod input;
 mod numbers;
 mod output;
 mod report;
+mod table;
 mod tree;
 
 use arguments::Cli;

@@ -78,11 +78,6 @@ fn widths<'a>(rows: impl Iterator<Item = impl Iterator<Item = &'a str>>) -> Vec<
     widths
 }
 
-/// The text without spaces at the ends of its lines.
-pub fn trim_lines(text: &str) -> String {
-    text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

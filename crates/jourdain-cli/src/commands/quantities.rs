@@ -1,8 +1,8 @@
 //! `jourdain quantities`: the registry, as a list.
 
 use crate::failure::Failure;
-use crate::numbers;
-use crate::output::{FAINT, Output};
+use crate::output::Output;
+use crate::table;
 use jourdain::quantity::{Entry, Quantity};
 use serde_json::{Value, json};
 
@@ -15,14 +15,11 @@ pub fn run(_: &Arguments, output: &Output) -> Result<u8, Failure> {
     if output.is_json() {
         output.json(&Value::Array(Quantity::ALL.iter().map(to_json).collect()))?;
     } else {
-        let header = ["quantity", "shape", "inputs", "equation", "meaning"].map(str::to_owned);
-        let rows: Vec<_> = std::iter::once(header).chain(Quantity::ALL.iter().map(to_row)).collect();
-        let rows: Vec<Vec<_>> = rows.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
-        let lines = numbers::align_left(&rows);
-        let (header, body) = lines.split_first().map_or(("", &[][..]), |(header, body)| (header.as_str(), body));
+        let header = ["quantity", "shape", "inputs", "equation", "meaning"];
+        let list = table::render(header, Quantity::ALL.iter().map(to_row), &[]);
         let legend = "nv: degrees of freedom; np: ten parameters per link, then those of the drives; L: a link.\n\
                       G: Garofalo, Ott and Albu-Schäffer 2013; MK: Müller and Kumar 2021.";
-        output.text(&format!("{FAINT}{header}{FAINT:#}\n{}\n\n{legend}", body.join("\n")))?;
+        output.text(&format!("{list}\n\n{legend}"))?;
     }
     Ok(0)
 }

@@ -2,8 +2,7 @@
 
 use crate::failure::Failure;
 use crate::output::Output;
-use comfy_table::presets::NOTHING;
-use comfy_table::{CellAlignment, ContentArrangement, Table};
+use crate::table;
 use jourdain::robots;
 use serde_json::{Value, json};
 
@@ -23,18 +22,8 @@ pub fn run(_: &Arguments, output: &Output) -> Result<u8, Failure> {
         let list = rows.iter().map(|(name, dof, source)| json!({ "name": name, "dof": dof, "source": source }));
         output.json(&Value::Array(list.collect()))?;
     } else {
-        let mut table = Table::new();
-        table
-            .load_style(NOTHING)
-            .set_content_arrangement(ContentArrangement::Dynamic)
-            .set_header(["robot", "dof", "source"]);
-        for (name, dof, source) in rows {
-            table.add_row([name.to_owned(), dof.to_string(), source]);
-        }
-        if let Some(column) = table.column_mut(1) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-        output.text(&crate::numbers::trim_lines(&table.to_string()))?;
+        let rows = rows.into_iter().map(|(name, dof, source)| [name.to_owned(), dof.to_string(), source]);
+        output.text(&table::render(["robot", "dof", "source"], rows, &[1]))?;
     }
     Ok(0)
 }
