@@ -113,7 +113,7 @@ fn robot_and_state_can_come_from_standard_input() {
 
 #[test]
 fn numbers_read_back_as_they_were() {
-    let q = [0.1 + 0.2, 1.0 / 3.0];
+    let q: [f64; 2] = [0.1 + 0.2, 1.0 / 3.0];
     let result = json(&[
         "eval",
         "planar3r_chang",
