@@ -149,6 +149,10 @@ fn what_makes_parsers_slow_is_refused() {
     read_hostile("XML tags", &format!("<robot>{tags}</robot>"), Format::Urdf);
     let errors = "{\"mass\": \"é\", \"name\": 3},".repeat(50_000);
     read_hostile("JSON errors on one line", &format!("{{\"link\": [{errors}{{}}]}}"), Format::Json);
+    let factors = "{\"type\": \"revolute\"},".repeat(many);
+    let joint = format!("{{\"type\": \"composite\", \"sequence\": [{factors}{{\"type\": \"revolute\"}}]}}");
+    let text = format!("{{\"name\": \"r\", \"link\": [{{\"name\": \"a\", \"mass\": 1, \"joint\": {joint}}}]}}");
+    assert_eq!(read_hostile("JSON factors", &text, Format::Json).diagnostics[0].code, "sequence-too-long");
     read_hostile("XML comment", &format!("<robot><!--{}", "=<a ".repeat(many)), Format::Urdf);
     let errors = list(&|number| {
         format!("<joint name=\"{number}\" type=\"fixed\"><parent link=\"x\"/><child link=\"y\"/></joint>")

@@ -470,3 +470,53 @@ fn a_coupled_joint_is_its_leader_projected() {
         check("tau by velocity", &one.inverse_dynamics_dqd(&one.partials()), &slopes);
     }
 }
+
+#[test]
+fn a_renumbered_tree_has_the_same_matrices_in_its_own_order() {
+    for seed in 0..80 {
+        let mut random = Random::new(seed);
+        let shape = Shape { chain: false, ..Shape::random(&mut random, 20) };
+        let mut description = random_description(shape, &mut random);
+        let model = Model::from_description(&description).unwrap();
+        description.links.reverse();
+        let other = Model::from_description(&description).unwrap();
+        let State { q, qd, .. } = random_state(&model, &mut random);
+
+        // Where each position and velocity of the renumbered robot stands in the first one.
+        let (mut positions, mut velocities) = (vec![0; other.nq()], vec![0; other.nv()]);
+        for link in other.links().iter().filter(|link| link.mimic.is_none()) {
+            let same = &model.links()[model.link_index(&link.name).unwrap()];
+            (0..link.joint.nq()).for_each(|i| positions[link.q + i] = same.q + i);
+            (0..link.joint.nv()).for_each(|i| velocities[link.v + i] = same.v + i);
+        }
+        let pick = |values: &[f64], from: &[usize]| from.iter().map(|&i| values[i]).collect::<Vec<f64>>();
+        let one = Outward::moving(&model, &q, &qd);
+        let two = Outward::moving(&other, &pick(&q, &positions), &pick(&qd, &velocities));
+        let n = model.nv();
+        let check = |what: &str, first: &Matrix<f64>, second: &Matrix<f64>| {
+            let expected = Matrix::from_fn(n, n, |i, j| first[(velocities[i], velocities[j])]);
+            assert_matrix_close(&format!("seed {seed}: {what}"), second, &expected, ROUNDING);
+        };
+        check("M", &one.mass_matrix(), &two.mass_matrix());
+        check("C", &one.coriolis_matrix(Garofalo), &two.coriolis_matrix(Garofalo));
+        check("C Christoffel", &one.coriolis_matrix(Christoffel), &two.coriolis_matrix(Christoffel));
+        assert_close(&format!("seed {seed}: g"), &two.gravity(), &pick(&one.gravity(), &velocities), ROUNDING);
+    }
+}
+
+#[test]
+fn robot_files_of_the_suite_are_the_models_of_its_cases() {
+    for case in cases() {
+        let path = format!("{}/../../suite/robots/{}.toml", env!("CARGO_MANIFEST_DIR"), case.model.name());
+        let (description, _) = jourdain::formats::load(path).unwrap();
+        let model = Model::from_description(&description).unwrap();
+        let State { q, qd, qdd, wrenches, .. } = &case.state;
+        let check = |name: &str, found: &[f64]| {
+            assert_close(&format!("{} {name}", case.id), found, &case.output(name), STORED);
+        };
+        check("M", mass_matrix(&model, q).as_slice());
+        check("C", coriolis_matrix(&model, q, qd, Garofalo).as_slice());
+        check("Q", &inverse_dynamics(&model, q, qd, qdd, wrenches));
+        check("com", &com(&model, q).unwrap().0);
+    }
+}

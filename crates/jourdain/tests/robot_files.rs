@@ -1,10 +1,11 @@
 //! Good robot files: what the formats say is what the description holds.
 
+use jourdain::dynamics::closed_form::mass_matrix;
 use jourdain::formats::{self, Format};
 use jourdain::model::description::{
     InertiaDescription, JointKind, LinkDescription, MotorDescription, Orientation, Placement,
 };
-use jourdain::model::{Description, Number};
+use jourdain::model::{Description, Model, Number};
 use std::path::{Path, PathBuf};
 
 fn repository(folder: &str) -> PathBuf {
@@ -150,5 +151,79 @@ fn all_robots_of_the_repository_load() {
                 formats::load(&path).unwrap();
             }
         }
+    }
+}
+
+/// A two-link robot whose second link and joint are given: the codes of its warnings, and whether its mass matrix at a
+/// generic position is singular.
+fn judge(second: &str) -> (Vec<&'static str>, bool) {
+    let text = format!(
+        "name = \"r\"\n[[link]]\nname = \"a\"\nmass = 1\ninertia = [1, 0, 0, 1, 0, 1]\njoint = {{ type = \"continuous\" }}\n\
+         [[link]]\nname = \"b\"\n{second}\n"
+    );
+    let (robot, warnings) = formats::read_str(&text, Format::Toml).into_result("text").unwrap();
+    let model = Model::from_description(&robot).unwrap();
+    let mut q: Vec<f64> = model.neutral();
+    let step: Vec<f64> = (0..model.nv()).map(|column| 0.4 + 0.3 * column as f64).collect();
+    model.retract(&mut q, &step);
+    let eigenvalues = mass_matrix(&model, &q).to_nalgebra().symmetric_eigenvalues();
+    let is_singular = eigenvalues.min() < 1e-10 * eigenvalues.max();
+    (warnings.iter().map(|warning| warning.code).collect(), is_singular)
+}
+
+#[test]
+fn a_massless_tip_is_one_that_leaves_the_mass_matrix_singular() {
+    for (singular, second) in [
+        (true, "joint = { type = \"continuous\" }"),
+        (false, "joint = { type = \"fixed\" }"),
+        (false, "joint = { type = \"continuous\" }\nmotor = { inertia = 1e-4 }"),
+        (true, "joint = { type = \"continuous\" }\nmotor = { inertia = 1e-4, stiffness = 1e3 }"),
+        (false, "joint = { type = \"continuous\", mimic = { joint = \"a\" } }"),
+        (false, "joint = { type = \"continuous\" }\n[[link]]\nname = \"c\"\nmass = 1\norigin = { xyz = [1, 0, 0] }"),
+        (true, "joint = { type = \"continuous\" }\n[[link]]\nname = \"c\"\nmass = 1\norigin = { xyz = [0, 0, 1] }"),
+        (false, "joint = { type = \"prismatic\" }\nmass = 1"),
+        (true, "joint = { type = \"prismatic\" }\ninertia = [1, 0, 0, 1, 0, 1]"),
+        (true, "joint = { type = \"cylindrical\" }\nmass = 1"),
+        (false, "joint = { type = \"cylindrical\" }\nmass = 1\ncom = [1, 0, 0]"),
+        (true, "joint = { type = \"free\" }\nmass = 1"),
+        (false, "joint = { type = \"free\" }\nmass = 1\ninertia = [1, 0, 0, 1, 0, 1]"),
+        (true, "joint = { type = \"planar\" }\nmass = 1\ncom = [1, 0, 0]"),
+        (true, "joint = { type = \"universal\" }\nmass = 1\ncom = [0, 1, 0]"),
+        (false, "joint = { type = \"universal\" }\nmass = 1\ncom = [0, 0, 1]"),
+        (
+            true,
+            "joint = { type = \"composite\", sequence = [{ type = \"revolute\" }, { type = \"revolute\" }] }\nmass = 1\ncom = [1, 0, 0]",
+        ),
+        (false, "joint = { type = \"helical\", pitch = 0.1 }\nmass = 1"),
+    ] {
+        let expected = if singular { vec!["massless-tip"] } else { vec![] };
+        assert_eq!(judge(second), (expected, singular), "{second}");
+    }
+}
+
+#[test]
+fn masses_outboard_of_a_massless_wrist_are_enough() {
+    let second = "joint = { type = \"continuous\" }\n[[link]]\nname = \"c\"\nmass = 1\ninertia = [1, 0, 0, 1, 0, 1]\n\
+                  joint = { type = \"continuous\", axis = [1, 0, 0] }";
+    assert_eq!(judge(second), (vec![], false));
+}
+
+#[test]
+fn the_largest_robot_allowed_loads() {
+    let links: String = (0..formats::limits::MAX_LINKS)
+        .map(|number| format!("[[link]]\nname = \"{number}\"\nmass = 1\njoint = {{ type = \"prismatic\" }}\n"))
+        .collect();
+    let reading = formats::read_str(&format!("name = \"chain\"\n{links}"), Format::Toml);
+    assert_eq!(reading.description.map(|robot| robot.links.len()), Some(formats::limits::MAX_LINKS));
+}
+
+#[test]
+fn the_examples_of_the_documentation_load() {
+    let page = std::fs::read_to_string(repository("docs/robot-files.md")).unwrap();
+    let examples: Vec<&str> = page.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert_eq!(examples.len(), 3);
+    for example in examples {
+        let (_, warnings) = formats::read_str(example, Format::Toml).into_result("robot-files.md").unwrap();
+        assert!(warnings.is_empty(), "{warnings:?}");
     }
 }

@@ -13,7 +13,7 @@ use jsonc_parser::{CollectOptions, ParseOptions};
 use serde::de::IgnoredAny;
 
 pub(super) fn parse(source: &Source<'_>) -> Result<Node, Vec<Diagnostic>> {
-    prescan(source).map_err(|diagnostic| vec![diagnostic])?;
+    prescan(source)?;
     serde_json::from_str::<IgnoredAny>(source.text).map_err(|error| vec![syntax_error(source, &error)])?;
     let strict = ParseOptions {
         allow_comments: false,
@@ -57,7 +57,7 @@ fn syntax_error(source: &Source<'_>, error: &serde_json::Error) -> Diagnostic {
 }
 
 /// Refuses deep nesting and too many links before anything is allocated for them.
-fn prescan(source: &Source<'_>) -> Result<(), Diagnostic> {
+fn prescan(source: &Source<'_>) -> Result<(), Vec<Diagnostic>> {
     let bytes = source.text.as_bytes();
     // The root table is at depth 1, the list of links at 2, a link at 3.
     let (mut depth, mut tables, mut in_string, mut at) = (0usize, 0usize, false, 0usize);
@@ -73,10 +73,10 @@ fn prescan(source: &Source<'_>) -> Result<(), Diagnostic> {
             _ => {}
         }
         if depth > MAX_DEPTH {
-            return Err(too_deep(source, at));
+            return Err(vec![too_deep(source, at)]);
         }
         if tables > MAX_LINKS {
-            return Err(too_many_links(source, at));
+            return Err(vec![too_many_links(source, at)]);
         }
         at += 1;
     }

@@ -8,7 +8,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 pub(super) fn parse(source: &Source<'_>) -> Result<Node, Vec<Diagnostic>> {
-    prescan(source).map_err(|diagnostic| vec![diagnostic])?;
+    prescan(source)?;
     let (table, errors) = DeTable::parse_recoverable(source.text);
     if errors.is_empty() {
         let range = table.span();
@@ -36,7 +36,7 @@ pub(super) fn parse(source: &Source<'_>) -> Result<Node, Vec<Diagnostic>> {
 /// Refuses deep nesting and too many links before anything is allocated for them.
 ///
 /// Brackets are counted outside strings and comments; the count may be off on broken text, which the parser refuses.
-fn prescan(source: &Source<'_>) -> Result<(), Diagnostic> {
+fn prescan(source: &Source<'_>) -> Result<(), Vec<Diagnostic>> {
     let bytes = source.text.as_bytes();
     let (mut depth, mut tables, mut inline_tables, mut at) = (0usize, 0usize, 0usize, 0usize);
     let mut line_is_blank = true;
@@ -62,10 +62,10 @@ fn prescan(source: &Source<'_>) -> Result<(), Diagnostic> {
         }
         line_is_blank = blank_after;
         if depth > MAX_DEPTH {
-            return Err(too_deep(source, at));
+            return Err(vec![too_deep(source, at)]);
         }
         if tables.max(inline_tables) > MAX_LINKS {
-            return Err(too_many_links(source, at));
+            return Err(vec![too_many_links(source, at)]);
         }
         at += 1;
     }

@@ -22,8 +22,8 @@ const HARMLESS: [&str; 6] = ["material", "transmission", "gazebo", "ros2_control
 pub(super) fn read(source: &Source<'_>, report: &mut Report) -> Option<Description> {
     let document = match xml::parse(source) {
         Ok(document) => document,
-        Err(diagnostic) => {
-            report.push(diagnostic);
+        Err(diagnostics) => {
+            diagnostics.into_iter().for_each(|diagnostic| report.push(diagnostic));
             return None;
         }
     };
@@ -44,9 +44,10 @@ pub(super) fn read(source: &Source<'_>, report: &mut Report) -> Option<Descripti
     let name = reader.text(root, "name").unwrap_or_default().to_owned();
     reader.known_attributes(root, &["name", "version"]);
 
-    let link_count = root.children().filter(|child| child.is("link")).count();
-    if link_count > MAX_LINKS {
-        let message = format!("{link_count} links, more than {MAX_LINKS}");
+    let count = |tag: &str| root.children().filter(|child| child.is(tag)).count();
+    let (link_count, joint_count) = (count("link"), count("joint"));
+    if link_count.max(joint_count) > MAX_LINKS {
+        let message = format!("{link_count} links and {joint_count} joints, more than {MAX_LINKS}");
         reader.error(root.place(source), "too-many-links", message, None);
         return None;
     }

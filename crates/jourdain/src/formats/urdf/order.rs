@@ -31,7 +31,7 @@ pub(super) fn assemble(
     for (number, joint) in joints.iter().enumerate() {
         let mut find = |(name, place): &(String, _)| {
             let found = index.get(name).copied();
-            if found.is_none() && complete {
+            if found.is_none() && complete && !reader.report.is_full() {
                 reader.report.push(unknown_link(name, &names).joint(&joint.joint.name).at(*place));
             }
             found

@@ -11,10 +11,10 @@ use roxmltree::{Attribute, Document, Node, ParsingOptions};
 use std::collections::BTreeMap;
 
 /// Parses after a look for what would make the parser slow; document types, and so entities, are refused.
-pub(super) fn parse<'a>(source: &Source<'a>) -> Result<Document<'a>, Diagnostic> {
+pub(super) fn parse<'a>(source: &Source<'a>) -> Result<Document<'a>, Vec<Diagnostic>> {
     prescan(source)?;
     let options = ParsingOptions { allow_dtd: false, nodes_limit: MAX_XML_NODES, ..ParsingOptions::default() };
-    Document::parse_with_options(source.text, options).map_err(|error| syntax_error(source, &error))
+    Document::parse_with_options(source.text, options).map_err(|error| vec![syntax_error(source, &error)])
 }
 
 fn syntax_error(source: &Source<'_>, error: &roxmltree::Error) -> Diagnostic {
@@ -46,11 +46,11 @@ fn syntax_error(source: &Source<'_>, error: &roxmltree::Error) -> Diagnostic {
 /// Bounds depth, attributes per element and namespaces, in which the parser is slow or the tree deep.
 ///
 /// Counts may be off on broken XML, which the parser refuses.
-fn prescan(source: &Source<'_>) -> Result<(), Diagnostic> {
+fn prescan(source: &Source<'_>) -> Result<(), Vec<Diagnostic>> {
     let text = source.text;
     if let Some((at, _)) = text.match_indices("xmlns").nth(MAX_XML_NAMESPACES) {
         let message = format!("more than {MAX_XML_NAMESPACES} XML namespace declarations");
-        return Err(Diagnostic::error("too-many-attributes", message).at(source.locate(at..at + 5)));
+        return Err(vec![Diagnostic::error("too-many-attributes", message).at(source.locate(at..at + 5))]);
     }
     let bytes = text.as_bytes();
     let (mut depth, mut at) = (0usize, 0usize);
@@ -69,7 +69,9 @@ fn prescan(source: &Source<'_>) -> Result<(), Diagnostic> {
                 let (end, attributes, is_empty) = scan_tag(bytes, start + 1);
                 if attributes > MAX_XML_ATTRIBUTES {
                     let message = format!("an element with more than {MAX_XML_ATTRIBUTES} attributes");
-                    return Err(Diagnostic::error("too-many-attributes", message).at(source.locate(start..start + 1)));
+                    return Err(vec![
+                        Diagnostic::error("too-many-attributes", message).at(source.locate(start..start + 1)),
+                    ]);
                 }
                 depth += usize::from(!is_empty);
                 end
@@ -77,9 +79,11 @@ fn prescan(source: &Source<'_>) -> Result<(), Diagnostic> {
         };
         if depth > MAX_DEPTH {
             let message = format!("nested more than {MAX_DEPTH} levels deep");
-            return Err(Diagnostic::error("nesting-too-deep", message)
-                .at(source.locate(start..start + 1))
-                .hint("a URDF file needs five levels"));
+            return Err(vec![
+                Diagnostic::error("nesting-too-deep", message)
+                    .at(source.locate(start..start + 1))
+                    .hint("a URDF file needs five levels"),
+            ]);
         }
     }
     Ok(())

@@ -36,7 +36,7 @@ fn check_all(link: &LinkDescription, angles: &[Number], field: &str, findings: &
 fn nearly_right(angle: f64) -> Option<i32> {
     let turns = (angle / FRAC_PI_2).round();
     let off = (angle - turns * FRAC_PI_2).abs();
-    (off > EQUAL * turns.abs().max(1.0) && off < NEAR && turns.abs() < 1e6).then_some(turns as i32 * 90)
+    (off > EQUAL * turns.abs().max(1.0) && off < NEAR && turns.abs() < 1e6).then(|| turns as i32 * 90)
 }
 
 #[cfg(test)]
@@ -44,6 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[expect(clippy::approx_constant, reason = "rounded angles are the point")]
     fn rounded_right_angles_are_found_and_exact_ones_are_not() {
         assert_eq!(nearly_right(3.1416), Some(180));
         assert_eq!(nearly_right(-1.5708), Some(-90));

@@ -6,6 +6,9 @@ use super::super::description::{
 };
 use super::{Findings, joint_error, link_error, to_warning};
 
+/// Most factors of a composite joint.
+const MAX_FACTORS: usize = 100;
+
 /// Reports what is wrong with a link's placement, joint and motor; false if a number is not finite.
 pub(super) fn check(link: &LinkDescription, findings: &mut Findings) -> bool {
     if let Some(field) = not_finite(link) {
@@ -110,6 +113,12 @@ fn check_axes(link: &LinkDescription, findings: &mut Findings) {
         }
         JointKind::Composite { sequence } => {
             sequence.iter().for_each(|factor| zero(&factor.axis, "joint.sequence", "axis of a factor"));
+            if sequence.len() > MAX_FACTORS {
+                let message =
+                    format!("the sequence of joint `{}` has more than {MAX_FACTORS} factors", link.joint.name);
+                let finding = joint_error(link, "joint.sequence", "sequence-too-long", message);
+                findings.add(finding.hint("six factors reach every motion; further ones belong to links of their own"));
+            }
             if sequence.is_empty() {
                 let message = format!("the sequence of joint `{}` is empty", link.joint.name);
                 let finding = joint_error(link, "joint.sequence", "empty-sequence", message);

@@ -84,8 +84,11 @@ fn has_rotor(link: &LinkDescription) -> bool {
 /// True if Ξᵀ Λ Ξ of the outermost piece is singular.
 fn moves_freely(link: &LinkDescription, piece: &RigidInertia) -> bool {
     let twists = subspace(link);
+    // One rigid piece has six directions to move in.
+    if twists.len() > 6 {
+        return true;
+    }
     let reach = twists.iter().map(nalgebra::Matrix::norm_squared).fold(1.0, f64::max);
-    let seen = piece.seen_by(&twists);
-    // A composite joint of very many factors is singular beyond six, and not worth an eigenvalue problem.
-    twists.len() > 6 || seen.symmetric_eigenvalues().min().abs() <= TOLERANCE * piece.scale() * reach
+    let smallest = piece.seen_by(&twists).symmetric_eigenvalues().min();
+    smallest.abs() <= TOLERANCE * piece.scale() * reach
 }
