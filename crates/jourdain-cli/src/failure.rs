@@ -13,7 +13,7 @@ pub struct Failure {
     message: String,
     hint: Option<String>,
     file: Option<String>,
-    findings: Option<Findings>,
+    findings: Option<Box<Findings>>,
     exit: u8,
 }
 
@@ -49,7 +49,7 @@ impl Failure {
         Self {
             hint: first.and_then(|first| first.hint.clone()),
             file: file.map(str::to_owned),
-            findings: Some(Findings { title: title.to_owned(), source, diagnostics }),
+            findings: Some(Box::new(Findings { title: title.to_owned(), source, diagnostics })),
             ..Self::new(kind, message)
         }
     }

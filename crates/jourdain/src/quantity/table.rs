@@ -94,16 +94,16 @@ quantities! {
         of link [Homogeneous, Homogeneous] from [Position] in "m", "G (26)"
         => fast |c, _| kinematics::pose(c.model, c.q(), c.link).to_matrix();
     Jacobian "jacobian" "Jacobian of link L, world axes at the link origin, linear rows first"
-        of link [Twist, Velocities] from [Position] in "m, 1", "G (28)"
+        of link [Twist, Velocities] from [Position] in "m, 1", "G (27)"
         => fast |c, out| kinematics::jacobian_into(c.model, c.q(), Frame::world_aligned(c.link), &mut c.workspace.kinematics, out);
     BodyJacobian "body_jacobian" "Jacobian of link L, link axes at the link origin, linear rows first"
-        of link [Twist, Velocities] from [Position] in "m, 1", "G (28)"
+        of link [Twist, Velocities] from [Position] in "m, 1", "G (27)"
         => fast |c, out| kinematics::jacobian_into(c.model, c.q(), Frame::body(c.link), &mut c.workspace.kinematics, out);
     JacobianDot "jacobian_dot" "time derivative of jacobian:L"
-        of link [Twist, Velocities] from [Position, Velocity] in "m/s, 1/s", "G (29)"
+        of link [Twist, Velocities] from [Position, Velocity] in "m/s, 1/s", "G (28)"
         => fast |c, out| kinematics::jacobian_dot_into(c.model, c.q(), c.qd(), Frame::world_aligned(c.link), &mut c.workspace.kinematics, out);
     JacobianDq "jacobian_dq" "derivative of jacobian:L by the position, last index the variable"
-        of link [Twist, Velocities, Velocities] from [Position] in "m, 1", "G (31)"
+        of link [Twist, Velocities, Velocities] from [Position] in "m, 1", "G (30), (31)"
         => fast |c, out| kinematics::jacobian_partials_into(c.model, c.q(), Frame::world_aligned(c.link), &mut c.workspace.kinematics, out);
     Com "com" "centre of mass of the robot in the world"
         [Space] from [Position] in "m", "G (7)"
@@ -148,7 +148,7 @@ quantities! {
         [Velocities, Velocities] from [Position, Velocity] in "kg m²/s", "G (6b), other Ψ"
         => fast |c, _| closed_form::coriolis_matrix(c.model, c.q(), c.qd(), Factorization::Christoffel);
     ChristoffelSymbols "christoffel_symbols" "Christoffel symbols of the first kind, C_ij = Σ_h Γ_ijh q̇_h"
-        [Velocities, Velocities, Velocities] from [Position] in "kg m²", "G (24a)"
+        [Velocities, Velocities, Velocities] from [Position] in "kg m²", "G (24c), other Ψ"
         => fast |c, _| closed_form::christoffel_symbols(c.model, c.q());
 
     // Gravity and wrenches.
