@@ -11,8 +11,10 @@ pub fn short(x: f64) -> String {
 
 /// How the numbers of one array are written: all with the same decimals, so that their points line up.
 pub enum Notation {
+    /// Digits after the point.
     Decimals(usize),
-    Exponent,
+    /// Powers of ten; what is smaller than this against the largest number is rounding.
+    Exponent(f64),
 }
 
 impl Notation {
@@ -23,26 +25,19 @@ impl Notation {
         if (-4..=7).contains(&magnitude) {
             Self::Decimals(usize::try_from(DIGITS - 1 - magnitude).unwrap_or(0))
         } else {
-            Self::Exponent
+            Self::Exponent(1e-14 * largest)
         }
     }
 }
 
-/// The number in that notation; an exact zero is a bare `0`, so that structure shows.
+/// The number in that notation; what rounds to zero is a bare `0`, so that structure shows.
 pub fn format(x: f64, notation: &Notation) -> String {
-    match notation {
-        _ if x == 0.0 => "0".to_owned(),
-        Notation::Exponent => format!("{x:.5e}"),
-        Notation::Decimals(decimals) => {
-            let text = format!("{x:.decimals$}");
-            // What rounds to zero carries no sign.
-            if text.trim_start_matches('-').chars().all(|c| matches!(c, '0' | '.')) {
-                text.trim_start_matches('-').to_owned()
-            } else {
-                text
-            }
-        }
-    }
+    let text = match *notation {
+        Notation::Exponent(smallest) if x.abs() < smallest => String::new(),
+        Notation::Exponent(_) => format!("{x:.5e}"),
+        Notation::Decimals(decimals) => format!("{x:.decimals$}"),
+    };
+    if text.chars().all(|c| matches!(c, '-' | '0' | '.')) { "0".to_owned() } else { text }
 }
 
 /// Rows of cells as lines, the first column flush left and the others flush right.
@@ -86,9 +81,9 @@ mod tests {
     fn numbers_of_an_array_share_their_decimals_and_zero_stands_out() {
         let values = [31.639_901, -0.000_000_4, 0.0, -6.035_1];
         let notation = Notation::of(values);
-        assert_eq!(values.map(|x| format(x, &notation)), ["31.6399", "0.0000", "0", "-6.0351"]);
-        let tiny = [1.5e-9];
-        assert_eq!(format(tiny[0], &Notation::of(tiny)), "1.50000e-9");
+        assert_eq!(values.map(|x| format(x, &notation)), ["31.6399", "0", "0", "-6.0351"]);
+        let tiny = [1.5e-9, -1e-26];
+        assert_eq!(tiny.map(|x| format(x, &Notation::of(tiny))), ["1.50000e-9", "0"]);
         assert_eq!(format(0.0, &Notation::of([0.0])), "0");
     }
 

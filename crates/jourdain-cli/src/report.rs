@@ -8,22 +8,20 @@ use std::sync::Arc;
 /// Lines longer than this, bytes, are not shown: machine-made files may be one line of megabytes.
 const LONGEST_LINE: usize = 400;
 
-/// The diagnostics one after the other, each followed by an empty line.
+/// The diagnostics one after the other, an empty line between them; nothing if there are none.
 pub fn render(file: &str, source: &str, diagnostics: &[&Diagnostic]) -> String {
     let handler = GraphicalReportHandler::new_themed(GraphicalTheme::unicode()).with_width(100).with_links(false);
     let source = Arc::new(source.to_owned());
-    let mut text = String::new();
+    let mut reports = Vec::with_capacity(diagnostics.len());
     for diagnostic in diagnostics {
-        let shown = Shown::new(file, &source, diagnostic);
-        // Writing to a string fails only if a source line cannot be cut out; the plain form then has to do.
-        if handler.render_report(&mut text, &shown).is_err() {
-            text.push_str(&format!("{file}: {diagnostic}\n"));
+        let mut report = String::new();
+        // Fails only if a source line cannot be cut out; the plain form then has to do.
+        if handler.render_report(&mut report, &Shown::new(file, &source, diagnostic)).is_err() {
+            report = format!("{file}: {diagnostic}");
         }
-        if !text.ends_with("\n\n") {
-            text.push('\n');
-        }
+        reports.push(report.trim_end().to_owned() + "\n");
     }
-    text
+    reports.join("\n")
 }
 
 /// A diagnostic with the text it points into.

@@ -27,7 +27,8 @@ pub fn run(arguments: &Arguments, output: &Output) -> Result<u8, Failure> {
         let shown: Vec<_> =
             reading.diagnostics.iter().filter(|diagnostic| diagnostic.is_error() || !output.is_quiet()).collect();
         let details = report::render(title, &reading.source, &shown);
-        output.text(&format!("{details}{}\n", verdict(title, errors, warnings)))?;
+        let gap = if details.is_empty() { "" } else { "\n" };
+        output.text(&format!("{details}{gap}{}", verdict(title, errors, warnings)))?;
     }
     Ok(u8::from(errors > 0))
 }
