@@ -11,6 +11,8 @@ pub mod kinematics;
 pub mod matrix;
 pub mod model;
 pub mod quantity;
+#[cfg(test)]
+mod random;
 pub mod robots;
 pub mod spatial;
 pub mod state;

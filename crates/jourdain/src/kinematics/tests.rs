@@ -1,10 +1,10 @@
 //! Every formula against the same poses differentiated by duals and jets, on random trees over all joint types.
 
-use super::random::Random;
 use super::*;
 use crate::matrix::Matrix;
 use crate::model::description::{GROUND, Placement};
 use crate::model::{JointType, Model, Number};
+use crate::random::Random;
 use crate::spatial::{Pose, Quaternion, Rotation, Twist, Vector};
 use jourdain_symbolic::{Dual, Jet, Lanes, Scalar};
 

@@ -2,7 +2,7 @@
 //!
 //! `T_AB` places frame B in frame A: it takes coordinates of points in B to coordinates in A.
 
-use super::quaternion::Quaternion;
+use super::quaternion::{Quaternion, sinc};
 use super::rotation::Rotation;
 use super::twist::{Twist, Wrench};
 use super::vector::Vector;
@@ -123,35 +123,42 @@ impl Pose<f64> {
     }
 }
 
-/// (1 + (1 − cos φ)/φ² ŵ + (φ − sin φ)/φ³ ŵ²) v with φ = |w|: how a constant body twist moves the origin.
+/// (1 + a ŵ + b ŵ²) v: how a constant body twist moves the origin.
 fn left_jacobian(w: Vector<f64>, v: Vector<f64>) -> Vector<f64> {
-    let square = w.norm_squared();
-    let (a, b) = if square < 1e-2 {
-        // Taylor series: the quotients lose digits to cancellation; the first omitted terms are below 1e-19.
-        let x = square;
-        (
-            0.5 - x / 24.0 * (1.0 - x / 30.0 * (1.0 - x / 56.0 * (1.0 - x / 90.0))),
-            1.0 / 6.0 - x / 120.0 * (1.0 - x / 42.0 * (1.0 - x / 72.0 * (1.0 - x / 110.0))),
-        )
-    } else {
-        let angle = square.sqrt();
-        let half_sin = (0.5 * angle).sin();
-        (2.0 * half_sin * half_sin / square, (angle - angle.sin()) / (square * angle))
-    };
+    let (a, b) = left_jacobian_coefficients(w.norm_squared());
     let wv = w.cross(v);
     v + wv.times(a) + w.cross(wv).times(b)
 }
 
-/// The inverse of [`left_jacobian`]: (1 − ½ ŵ + c ŵ²) v with c = (1 − (φ/2) cot(φ/2))/φ², regular up to φ < 2π.
-fn left_jacobian_inverse(w: Vector<f64>, v: Vector<f64>) -> Vector<f64> {
-    let square = w.norm_squared();
-    let c = if square < 1e-2 {
-        let x = square;
-        1.0 / 12.0 * (1.0 + x / 60.0 * (1.0 + x / 42.0 * (1.0 + x / 40.0 * (1.0 + x / (39.6)))))
+/// a = (1 − cos φ)/φ² and b = (φ − sin φ)/φ³ for φ² = `square`.
+pub(super) fn left_jacobian_coefficients(square: f64) -> (f64, f64) {
+    let angle = square.sqrt();
+    let sinc = sinc(0.5 * angle);
+    let b = if square < 1.0 {
+        // The quotient loses digits to cancellation; the first term left out is 5e-17 of the sum at the bound.
+        const DIVISORS: [f64; 7] = [272.0, 210.0, 156.0, 110.0, 72.0, 42.0, 20.0];
+        DIVISORS.iter().fold(1.0, |sum, divisor| 1.0 - square / divisor * sum) / 6.0
     } else {
-        let half = 0.5 * square.sqrt();
-        (1.0 - half / half.tan()) / square
+        (angle - angle.sin()) / (square * angle)
     };
+    (0.5 * sinc * sinc, b)
+}
+
+/// The inverse of [`left_jacobian`]: (1 − ½ ŵ + c ŵ²) v, regular up to |w| < 2π.
+fn left_jacobian_inverse(w: Vector<f64>, v: Vector<f64>) -> Vector<f64> {
     let wv = w.cross(v);
-    v - wv.times(0.5) + w.cross(wv).times(c)
+    v - wv.times(0.5) + w.cross(wv).times(left_jacobian_inverse_coefficient(w.norm_squared()))
+}
+
+/// c = (1 − h cot h)/φ² for φ² = `square`, h = φ/2.
+pub(super) fn left_jacobian_inverse_coefficient(square: f64) -> f64 {
+    let half = 0.5 * square.sqrt();
+    if square < 4.0 {
+        // c = g/(4 sinc h) with g = (sin h − h cos h)/h³ = Σ (−1)ᵏ 2(k+1) h²ᵏ/(2k+3)!, which converges everywhere.
+        const DIVISORS: [f64; 8] = [304.0, 238.0, 180.0, 130.0, 88.0, 54.0, 28.0, 10.0];
+        let g = DIVISORS.iter().fold(1.0, |sum, divisor| 1.0 - half * half / divisor * sum) / 3.0;
+        g / (4.0 * sinc(half))
+    } else {
+        (1.0 - half / half.tan()) / square
+    }
 }

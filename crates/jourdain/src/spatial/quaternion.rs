@@ -99,10 +99,7 @@ impl Quaternion<f64> {
     #[must_use]
     pub fn exp(w: Vector<f64>) -> Self {
         let half = 0.5 * w.norm();
-        let (sin, cos) = half.sin_cos();
-        // sin(x)/x; the series is exact to rounding below the bound.
-        let sinc = if half < 1e-4 { 1.0 - half * half / 6.0 } else { sin / half };
-        Self { w: cos, v: w.times(0.5 * sinc) }
+        Self { w: half.cos(), v: w.times(0.5 * sinc(half)) }
     }
 
     /// The rotation vector of length at most π.
@@ -143,4 +140,9 @@ impl Quaternion<f64> {
         let q = Self::new(q).normalized();
         if q.w < 0.0 { Self { w: -q.w, v: -q.v } } else { q }
     }
+}
+
+/// sin(x)/x; the series is exact to rounding below the bound.
+pub(super) fn sinc(x: f64) -> f64 {
+    if x.abs() < 1e-4 { 1.0 - x * x / 6.0 } else { x.sin() / x }
 }

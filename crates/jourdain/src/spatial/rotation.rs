@@ -132,7 +132,9 @@ impl Rotation<f64> {
 #[must_use]
 pub fn exact_sin_cos(angle: f64) -> (f64, f64) {
     let quarters = (angle / FRAC_PI_2).round();
-    if (angle - quarters * FRAC_PI_2).abs() <= 4.0 * f64::EPSILON * angle.abs().min(8.0 * PI) {
+    // Among large numbers some are near a multiple by chance; beyond 2⁵² all of them seem to be one.
+    let plausible = angle.abs() <= 1000.0;
+    if plausible && (angle - quarters * FRAC_PI_2).abs() <= 4.0 * f64::EPSILON * angle.abs().min(8.0 * PI) {
         return match quarters.rem_euclid(4.0) as u8 {
             0 => (0.0, 1.0),
             1 => (1.0, 0.0),
