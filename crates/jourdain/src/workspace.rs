@@ -1,7 +1,7 @@
 //! All scratch memory of the fast algorithms, allocated once.
 
 use crate::dynamics::recursive::{
-    ArticulatedBodies, CommonFrame, CompositeBody, Gyration, NewtonEuler, Partials, Positions, RegressorScratch,
+    ArticulatedBodies, CommonFrame, CompositeBodies, Gyration, NewtonEuler, Partials, Positions, RegressorScratch,
     Torsionless,
 };
 use crate::kinematics::KinematicsScratch;
@@ -16,7 +16,7 @@ pub struct Workspace<S: Scalar = f64> {
     pub(crate) positions: Positions<S>,
     pub(crate) newton_euler: NewtonEuler<S>,
     pub(crate) common: CommonFrame<S>,
-    pub(crate) composites: Vec<CompositeBody<S>>,
+    pub(crate) composites: CompositeBodies<S>,
     pub(crate) gyrations: Vec<Gyration<S>>,
     pub(crate) torsionless: Vec<Torsionless<S>>,
     pub(crate) partials: Partials<S>,
@@ -55,7 +55,7 @@ impl<S: Scalar> Workspace<S> {
             positions: Positions::new(compiled),
             newton_euler: NewtonEuler::new(compiled),
             common: CommonFrame::new(compiled),
-            composites: vec![CompositeBody::zero(); bodies],
+            composites: CompositeBodies::new(compiled),
             gyrations: vec![Gyration::zero(); bodies],
             torsionless: vec![Torsionless::zero(); bodies],
             partials: Partials::new(compiled),

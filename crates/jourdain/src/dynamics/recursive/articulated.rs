@@ -134,8 +134,8 @@ impl<S: Scalar> Articulated<S> {
         let body = &compiled.bodies[b];
         // R A Rᵀ: rotate the columns, then the rows.
         let rotated = |a: &[Vector<S>; 3]| -> [Vector<S>; 3] {
-            let half = x.outward(b, body, transpose(a));
-            x.outward(b, body, transpose(&half))
+            let half = x.outward::<false, 3>(b, body, transpose(a));
+            x.outward::<false, 3>(b, body, transpose(&half))
         };
         let (m, h, i) = (rotated(&self.m), rotated(&self.h), rotated(&self.i));
         // With X = p̂: H' = H − M p̂, I' = I + p̂ H' − Hᵀ p̂ … in rows: (A p̂) row = row × p.
@@ -248,7 +248,7 @@ impl<S: Scalar> ArticulatedBodies<S> {
             }
             bias += inertia.apply(&self.product[b]);
             let origin = x.moving_origin(b, body).unwrap_or_else(|| body.shift.lift());
-            let [force, moment] = x.outward(b, body, [bias.force, bias.moment]);
+            let [force, moment] = x.outward::<false, 2>(b, body, [bias.force, bias.moment]);
             self.bias[parent] += Wrench { force, moment: moment + origin.cross(force) };
             inertia.add_transformed(x, b, compiled, origin, &mut self.inertia[parent]);
         }
@@ -281,7 +281,7 @@ impl<S: Scalar> ArticulatedBodies<S> {
 fn inward_twist<S: Scalar>(x: &Positions<S>, b: usize, compiled: &Compiled<S::Constant>, v: Twist<S>) -> Twist<S> {
     let body = &compiled.bodies[b];
     let origin = x.moving_origin(b, body).unwrap_or_else(|| body.shift.lift());
-    let [linear, angular] = x.inward(b, body, [v.linear - origin.cross(v.angular), v.angular]);
+    let [linear, angular] = x.inward::<false, 2>(b, body, [v.linear - origin.cross(v.angular), v.angular]);
     Twist { linear, angular }
 }
 

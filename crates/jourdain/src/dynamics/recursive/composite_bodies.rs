@@ -1,8 +1,8 @@
 //! The mass matrix by composite bodies in body frames: what a column carries, as one rigid body in the column's own frame.
 //!
-//! There a rotation's column is e_z, so that Λᶜ S is read off Λᶜ, and its way to an inboard column is two turns and a
-//! shift. Composites go to the parent as pseudo-inertias, for which a turn about z or x is twelve products. On the
-//! regrouped inertias; a robot of rotations only has no mass in any of them.
+//! There a rotation's column is e_z, so that Λᶜ S is read off Λᶜ. The wrenches Λᶜ S of all columns outboard of a body are
+//! carried over its joint together: they do not wait for each other, as the steps of one wrench on its way to the root
+//! would. On the regrouped inertias; a robot of rotations only has no mass in any of them.
 //!
 //! # Reference
 //! G (6a); Featherstone, *Rigid Body Dynamics Algorithms*, 2008, §6.2.
@@ -14,17 +14,21 @@ use jourdain_symbolic::Scalar;
 
 /// A composite body in its own frame.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct CompositeBody<S> {
+struct CompositeBody<S> {
     mass: S,
     moment: Vector<S>,
     pseudo: Symmetric<S>,
 }
 
-impl<S: Scalar> CompositeBody<S> {
-    pub fn zero() -> Self {
-        Self { mass: S::zero(), moment: Vector::zero(), pseudo: Symmetric::zero() }
-    }
+/// Scratch of the mass matrix.
+#[derive(Clone, Debug)]
+pub(crate) struct CompositeBodies<S> {
+    bodies: Vec<CompositeBody<S>>,
+    /// Force and moment of each column, in the frame of the body that the pass has reached.
+    wrenches: Vec<[Vector<S>; 2]>,
+}
 
+impl<S: Scalar> CompositeBody<S> {
     /// Λ e_i of the unit column `i` (linear x, y, z, angular x, y, z): force and moment.
     #[inline(always)]
     fn column(&self, i: usize) -> [Vector<S>; 2] {
@@ -36,6 +40,108 @@ impl<S: Scalar> CompositeBody<S> {
             3 => [Vector([zero, -h[2], h[1]]), Vector([j.yy + j.zz, -j.xy, -j.xz])],
             4 => [Vector([h[2], zero, -h[0]]), Vector([-j.xy, j.xx + j.zz, -j.yz])],
             _ => [Vector([-h[1], h[0], zero]), Vector([-j.xz, -j.yz, j.xx + j.yy])],
+        }
+    }
+}
+
+impl<S: Scalar> CompositeBodies<S> {
+    pub fn new(compiled: &Compiled<S::Constant>) -> Self {
+        let zero = Vector::zero();
+        let body = CompositeBody { mass: S::zero(), moment: zero, pseudo: Symmetric::zero() };
+        Self { bodies: vec![body; compiled.bodies.len()], wrenches: vec![[zero; 2]; compiled.columns] }
+    }
+
+    /// Writes the mass matrix over columns, full and symmetric. `ROTATIONS`: the robot has no other motions.
+    #[inline(always)]
+    pub fn fill<const ROTATIONS: bool>(&mut self, compiled: &Compiled<S::Constant>, x: &Positions<S>, out: &mut [S]) {
+        let n = compiled.columns;
+        out.fill(S::zero());
+        for (composite, body) in self.bodies.iter_mut().zip(&compiled.bodies) {
+            *composite = CompositeBody {
+                mass: S::constant(body.regrouped_mass),
+                moment: body.regrouped_moment.lift(),
+                pseudo: Symmetric::from_array(body.regrouped_pseudo.to_array().map(S::constant)),
+            };
+        }
+        for (b, body) in compiled.bodies.iter().enumerate().rev() {
+            let composite = self.bodies[b];
+            let mechanism = body.mechanism_if::<ROTATIONS>();
+            match mechanism {
+                Mechanism::Revolute => self.wrenches[body.column] = composite.column(5),
+                Mechanism::Prismatic => self.wrenches[body.column] = composite.column(2),
+                Mechanism::Helical { pitch } => {
+                    let [along, about] = [composite.column(2), composite.column(5)];
+                    self.wrenches[body.column] = std::array::from_fn(|k| {
+                        Vector(std::array::from_fn(|i| along[k][i].scale_add(pitch, about[k][i])))
+                    });
+                }
+                Mechanism::Spherical => {
+                    (0..3).for_each(|local| self.wrenches[body.column + local] = composite.column(3 + local));
+                }
+                Mechanism::Free => {
+                    (0..6).for_each(|local| self.wrenches[body.column + local] = composite.column(local));
+                }
+            }
+            if let Some(parent) = body.parent {
+                self.carry_composite::<ROTATIONS>(compiled, x, b, parent);
+            }
+            let origin = if ROTATIONS { None } else { x.moving_origin(b, body) };
+            for &i in compiled.outboard(b) {
+                let [force, moment] = self.wrenches[i];
+                let mut put = |local: usize, value: S| {
+                    let j = body.column + local;
+                    out[i * n + j] = value;
+                    out[j * n + i] = value;
+                };
+                match mechanism {
+                    Mechanism::Revolute => put(0, moment[2]),
+                    Mechanism::Prismatic => put(0, force[2]),
+                    Mechanism::Helical { pitch } => put(0, force[2].scale_add(pitch, moment[2])),
+                    Mechanism::Spherical => (0..3).for_each(|k| put(k, moment[k])),
+                    Mechanism::Free => (0..3).for_each(|k| {
+                        put(k, force[k]);
+                        put(k + 3, moment[k]);
+                    }),
+                }
+                if body.parent.is_some() {
+                    let [force, moment] = x.outward::<ROTATIONS, 2>(b, body, [force, moment]);
+                    let lever = match origin {
+                        None => constant_cross(&body.shift, force),
+                        Some(origin) => origin.cross(force),
+                    };
+                    self.wrenches[i] = [force, moment + lever];
+                }
+            }
+        }
+    }
+
+    /// Adds the composite body `b` to its parent's.
+    #[inline(always)]
+    fn carry_composite<const ROTATIONS: bool>(
+        &mut self,
+        compiled: &Compiled<S::Constant>,
+        x: &Positions<S>,
+        b: usize,
+        parent: usize,
+    ) {
+        let (body, composite) = (&compiled.bodies[b], self.bodies[b]);
+        let [moment] = x.outward::<ROTATIONS, 1>(b, body, [composite.moment]);
+        let pseudo = outward_pseudo::<S, ROTATIONS>(x, b, body, composite.pseudo);
+        let origin = if ROTATIONS { None } else { x.moving_origin(b, body) };
+        let to = &mut self.bodies[parent];
+        match origin {
+            None if ROTATIONS || body.weightless => {
+                to.moment += moment;
+                to.pseudo = to.pseudo + pseudo + shifted_by_constant(&body.shift, moment);
+            }
+            _ => {
+                let p = origin.unwrap_or_else(|| body.shift.lift());
+                let shifted = p.times(composite.mass);
+                let doubled = moment + shifted.times(S::from_f64(0.5));
+                to.mass += composite.mass;
+                to.moment += moment + shifted;
+                to.pseudo = to.pseudo + pseudo + symmetric_outer(p, doubled);
+            }
         }
     }
 }
@@ -71,8 +177,13 @@ impl<S: Scalar> Times for S {
 }
 
 #[inline(always)]
-fn outward_pseudo<S: Scalar>(x: &Positions<S>, b: usize, body: &Body<S::Constant>, j: Symmetric<S>) -> Symmetric<S> {
-    let j = match body.mechanism {
+fn outward_pseudo<S: Scalar, const ROTATIONS: bool>(
+    x: &Positions<S>,
+    b: usize,
+    body: &Body<S::Constant>,
+    j: Symmetric<S>,
+) -> Symmetric<S> {
+    let j = match body.mechanism_if::<ROTATIONS>() {
         Mechanism::Revolute | Mechanism::Helical { .. } => {
             turned!(j, times, mul_add, x.sin[b], x.cos[b], [xx, xy, yy, xz, yz])
         }
@@ -104,67 +215,6 @@ fn outward_pseudo<S: Scalar>(x: &Positions<S>, b: usize, body: &Body<S::Constant
     }
 }
 
-/// Writes the mass matrix over columns, full and symmetric.
-#[inline(always)]
-pub(super) fn fill<S: Scalar>(
-    compiled: &Compiled<S::Constant>,
-    x: &Positions<S>,
-    composites: &mut [CompositeBody<S>],
-    out: &mut [S],
-) {
-    let n = compiled.columns;
-    out.fill(S::zero());
-    for (composite, body) in composites.iter_mut().zip(&compiled.bodies) {
-        *composite = CompositeBody {
-            mass: S::constant(body.regrouped_mass),
-            moment: body.regrouped_moment.lift(),
-            pseudo: Symmetric::from_array(body.regrouped_pseudo.to_array().map(S::constant)),
-        };
-    }
-    for (b, body) in compiled.bodies.iter().enumerate().rev() {
-        let composite = composites[b];
-        match body.mechanism {
-            Mechanism::Revolute => walk(compiled, x, b, body.column, composite.column(5), n, out),
-            Mechanism::Prismatic => walk(compiled, x, b, body.column, composite.column(2), n, out),
-            Mechanism::Helical { pitch } => {
-                let [along, about] = [composite.column(2), composite.column(5)];
-                let sum =
-                    std::array::from_fn(|k| Vector(std::array::from_fn(|i| along[k][i].scale_add(pitch, about[k][i]))));
-                walk(compiled, x, b, body.column, sum, n, out);
-            }
-            Mechanism::Spherical => {
-                for local in 0..3 {
-                    walk(compiled, x, b, body.column + local, composite.column(3 + local), n, out);
-                }
-            }
-            Mechanism::Free => {
-                for local in 0..6 {
-                    walk(compiled, x, b, body.column + local, composite.column(local), n, out);
-                }
-            }
-        }
-        if let Some(parent) = body.parent {
-            let [moment] = x.outward(b, body, [composite.moment]);
-            let pseudo = outward_pseudo(x, b, body, composite.pseudo);
-            let parent = &mut composites[parent];
-            match x.moving_origin(b, body) {
-                None if body.weightless => {
-                    parent.moment += moment;
-                    parent.pseudo = parent.pseudo + pseudo + shifted_by_constant(&body.shift, moment);
-                }
-                origin => {
-                    let p = origin.unwrap_or_else(|| body.shift.lift());
-                    let shifted = p.times(composite.mass);
-                    let doubled = moment + shifted.times(S::from_f64(0.5));
-                    parent.mass += composite.mass;
-                    parent.moment += moment + shifted;
-                    parent.pseudo = parent.pseudo + pseudo + symmetric_outer(p, doubled);
-                }
-            }
-        }
-    }
-}
-
 /// p hᵀ + h pᵀ by a constant p.
 #[inline(always)]
 fn shifted_by_constant<S: Scalar>(p: &Vector<S::Constant>, h: Vector<S>) -> Symmetric<S> {
@@ -179,6 +229,7 @@ fn shifted_by_constant<S: Scalar>(p: &Vector<S::Constant>, h: Vector<S>) -> Symm
     }
 }
 
+/// a bᵀ + b aᵀ.
 #[inline(always)]
 fn symmetric_outer<S: Scalar>(a: Vector<S>, b: Vector<S>) -> Symmetric<S> {
     let element = |i: usize, j: usize| a[i].mul_add(b[j], a[j] * b[i]);
@@ -189,44 +240,5 @@ fn symmetric_outer<S: Scalar>(a: Vector<S>, b: Vector<S>) -> Symmetric<S> {
         yy: element(1, 1),
         yz: element(1, 2),
         zz: element(2, 2),
-    }
-}
-
-/// Carries the wrench of column `i` from its body towards the root and reads off its products with the columns there.
-#[inline(always)]
-fn walk<S: Scalar>(
-    compiled: &Compiled<S::Constant>,
-    x: &Positions<S>,
-    b: usize,
-    i: usize,
-    wrench: [Vector<S>; 2],
-    n: usize,
-    out: &mut [S],
-) {
-    let ([mut force, mut moment], mut at) = (wrench, b);
-    loop {
-        let body = &compiled.bodies[at];
-        let mut put = |local: usize, value: S| {
-            let j = body.column + local;
-            out[i * n + j] = value;
-            out[j * n + i] = value;
-        };
-        match body.mechanism {
-            Mechanism::Revolute => put(0, moment[2]),
-            Mechanism::Prismatic => put(0, force[2]),
-            Mechanism::Helical { pitch } => put(0, force[2].scale_add(pitch, moment[2])),
-            Mechanism::Spherical => (0..3).for_each(|k| put(k, moment[k])),
-            Mechanism::Free => (0..3).for_each(|k| {
-                put(k, force[k]);
-                put(k + 3, moment[k]);
-            }),
-        }
-        let Some(parent) = body.parent else { return };
-        [force, moment] = x.outward(at, body, [force, moment]);
-        moment += match x.moving_origin(at, body) {
-            None => constant_cross(&body.shift, force),
-            Some(origin) => origin.cross(force),
-        };
-        at = parent;
     }
 }

@@ -14,7 +14,6 @@
 //! G (6a–c); Echeandia & Wensing 2021.
 
 use super::composite::{CommonFrame, Inertias, dot};
-use super::composite_bodies;
 use super::coupling;
 use super::tensors::Operator;
 use crate::dynamics::{Factorization, drive};
@@ -196,7 +195,13 @@ pub fn mass_matrix_into<S: Scalar>(model: &Model<S::Constant>, q: &[S], workspac
     let compiled = model.compiled();
     let Workspace { positions, composites, matrix, .. } = workspace;
     positions.set(compiled, q);
-    with_columns(compiled, matrix, out, |out| composite_bodies::fill(compiled, positions, composites, out));
+    with_columns(compiled, matrix, out, |out| {
+        if compiled.only_rotations {
+            composites.fill::<true>(compiled, positions, out);
+        } else {
+            composites.fill::<false>(compiled, positions, out);
+        }
+    });
     add_armature(model, out);
 }
 
@@ -355,7 +360,12 @@ pub fn gravity_into<S: Scalar>(model: &Model<S::Constant>, q: &[S], workspace: &
     let compiled = model.compiled();
     let Workspace { positions, newton_euler, vector, .. } = workspace;
     positions.set(compiled, q);
-    newton_euler.gravity(compiled, positions, if compiled.coupling.is_none() { &mut *out } else { &mut *vector });
+    let columns = if compiled.coupling.is_none() { &mut *out } else { &mut *vector };
+    if compiled.only_rotations {
+        newton_euler.gravity::<true>(compiled, positions, columns);
+    } else {
+        newton_euler.gravity::<false>(compiled, positions, columns);
+    }
     if let Some(map) = &compiled.coupling {
         coupling::gather_vector(map, vector, out);
     }

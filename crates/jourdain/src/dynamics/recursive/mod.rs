@@ -46,7 +46,7 @@ pub use tensors::{
 
 pub(crate) use articulated::ArticulatedBodies;
 pub(crate) use composite::CommonFrame;
-pub(crate) use composite_bodies::CompositeBody;
+pub(crate) use composite_bodies::CompositeBodies;
 pub(crate) use matrices::{Gyration, Torsionless};
 pub(crate) use newton_euler::NewtonEuler;
 pub(crate) use partials::Partials;

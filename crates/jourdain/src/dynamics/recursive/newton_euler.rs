@@ -52,13 +52,19 @@ impl<S: Scalar> NewtonEuler<S> {
 
     /// Forces and moments of all bodies' own motion, given column velocities and accelerations.
     #[inline(always)]
-    fn outward(&mut self, compiled: &Compiled<S::Constant>, x: &Positions<S>, w: &[S], w_dot: &[S]) {
+    fn outward<const ROTATIONS: bool>(
+        &mut self,
+        compiled: &Compiled<S::Constant>,
+        x: &Positions<S>,
+        w: &[S],
+        w_dot: &[S],
+    ) {
         let ground = -compiled.gravity;
         for (b, body) in compiled.bodies.iter().enumerate() {
             let (omega, omega_dot, pushed) = match body.parent {
                 Some(parent) => {
                     let p = &self.bodies[parent];
-                    let pushed = match x.moving_origin(b, body) {
+                    let pushed = match if ROTATIONS { None } else { x.moving_origin(b, body) } {
                         None => p.acceleration + constant_apply(&p.u, &body.shift),
                         Some(origin) => p.acceleration + apply(&p.u, origin),
                     };
@@ -66,9 +72,9 @@ impl<S: Scalar> NewtonEuler<S> {
                 }
                 None => (Vector::zero(), Vector::zero(), ground.lift()),
             };
-            let [mut omega, mut omega_dot, mut a] = x.inward(b, body, [omega, omega_dot, pushed]);
+            let [mut omega, mut omega_dot, mut a] = x.inward::<ROTATIONS, 3>(b, body, [omega, omega_dot, pushed]);
             let i = body.column;
-            match body.mechanism {
+            match body.mechanism_if::<ROTATIONS>() {
                 Mechanism::Revolute => rotate(&mut omega, &mut omega_dot, w[i], w_dot[i]),
                 Mechanism::Prismatic => travel(&mut a, omega, w[i], w_dot[i]),
                 Mechanism::Helical { pitch } => {
@@ -90,27 +96,32 @@ impl<S: Scalar> NewtonEuler<S> {
                 }
             }
             let u = acceleration_matrix(omega, omega_dot);
-            let (force, moment) = load(body, &u, a);
+            let (force, moment) = load::<S, ROTATIONS>(body, &u, a);
             self.bodies[b] = BodyMotion { omega, omega_dot, acceleration: a, u, force, moment };
         }
     }
 
     /// The torques that hold the bodies against gravity.
     #[inline(always)]
-    pub fn gravity(&mut self, compiled: &Compiled<S::Constant>, x: &Positions<S>, out: &mut [S]) {
+    pub fn gravity<const ROTATIONS: bool>(
+        &mut self,
+        compiled: &Compiled<S::Constant>,
+        x: &Positions<S>,
+        out: &mut [S],
+    ) {
         let ground = -compiled.gravity;
         for (b, body) in compiled.bodies.iter().enumerate() {
             let pushed = match body.parent {
                 Some(parent) => self.bodies[parent].acceleration,
                 None => ground.lift(),
             };
-            let [a] = x.inward(b, body, [pushed]);
+            let [a] = x.inward::<ROTATIONS, 1>(b, body, [pushed]);
             let motion = &mut self.bodies[b];
             motion.acceleration = a;
             motion.force = a.map(|a| a.scale(body.regrouped_mass));
             motion.moment = constant_cross(&body.regrouped_moment, a);
         }
-        self.inward(compiled, x, out);
+        self.inward::<ROTATIONS>(compiled, x, out);
     }
 
     /// Takes the wrenches applied to links off the loads of their bodies.
@@ -127,11 +138,11 @@ impl<S: Scalar> NewtonEuler<S> {
 
     /// Sums loads towards the root and reads the torques off.
     #[inline(always)]
-    fn inward(&mut self, compiled: &Compiled<S::Constant>, x: &Positions<S>, tau: &mut [S]) {
+    fn inward<const ROTATIONS: bool>(&mut self, compiled: &Compiled<S::Constant>, x: &Positions<S>, tau: &mut [S]) {
         for (b, body) in compiled.bodies.iter().enumerate().rev() {
             let BodyMotion { force, moment, .. } = self.bodies[b];
             let i = body.column;
-            match body.mechanism {
+            match body.mechanism_if::<ROTATIONS>() {
                 Mechanism::Revolute => tau[i] = moment[2],
                 Mechanism::Prismatic => tau[i] = force[2],
                 Mechanism::Helical { pitch } => tau[i] = force[2].scale_add(pitch, moment[2]),
@@ -142,8 +153,8 @@ impl<S: Scalar> NewtonEuler<S> {
                 }
             }
             if let Some(parent) = body.parent {
-                let [force, moment] = x.outward(b, body, [force, moment]);
-                let lever = match x.moving_origin(b, body) {
+                let [force, moment] = x.outward::<ROTATIONS, 2>(b, body, [force, moment]);
+                let lever = match if ROTATIONS { None } else { x.moving_origin(b, body) } {
                     None => constant_cross(&body.shift, force),
                     Some(origin) => origin.cross(force),
                 };
@@ -194,9 +205,13 @@ fn constant_apply<S: Scalar>(u: &[[S; 3]; 3], v: &Vector<S::Constant>) -> Vector
 
 /// Force and moment about the origin that keep a body on its motion.
 #[inline(always)]
-fn load<S: Scalar>(body: &Body<S::Constant>, u: &[[S; 3]; 3], a: Vector<S>) -> (Vector<S>, Vector<S>) {
+fn load<S: Scalar, const ROTATIONS: bool>(
+    body: &Body<S::Constant>,
+    u: &[[S; 3]; 3],
+    a: Vector<S>,
+) -> (Vector<S>, Vector<S>) {
     let (h, j) = (&body.regrouped_moment, &body.regrouped_pseudo);
-    if matches!(body.mechanism, Mechanism::Revolute) && body.regrouped_mass.is_zero() {
+    if ROTATIONS || matches!(body.mechanism, Mechanism::Revolute) && body.regrouped_mass.is_zero() {
         // h_z = Ĵ_zz = 0
         let force = Vector(u.map(|row| row[0].scale_add(h[0], row[1].scale(h[1]))));
         let product =
@@ -241,15 +256,20 @@ pub fn inverse_dynamics_into<S: Scalar>(
     positions.set(compiled, q);
     let columns = coupling::spread(compiled, w, velocity);
     let columns_dot = coupling::spread(compiled, w_dot, acceleration);
-    newton_euler.outward(compiled, positions, columns, columns_dot);
+    if compiled.only_rotations {
+        newton_euler.outward::<true>(compiled, positions, columns, columns_dot);
+    } else {
+        newton_euler.outward::<false>(compiled, positions, columns, columns_dot);
+    }
     if !wrenches.is_empty() {
         newton_euler.apply_wrenches(compiled, wrenches);
     }
     match &compiled.coupling {
-        None => newton_euler.inward(compiled, positions, out),
+        None if compiled.only_rotations => newton_euler.inward::<true>(compiled, positions, out),
+        None => newton_euler.inward::<false>(compiled, positions, out),
         Some(coupling) => {
             let mut tau = std::mem::take(&mut newton_euler.tau);
-            newton_euler.inward(compiled, positions, &mut tau);
+            newton_euler.inward::<false>(compiled, positions, &mut tau);
             coupling::gather_vector(coupling, &tau, out);
             newton_euler.tau = tau;
         }

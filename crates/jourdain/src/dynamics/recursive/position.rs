@@ -65,16 +65,16 @@ impl<S: Scalar> Positions<S> {
         S::sin_cos_slice(&self.angles, &mut self.sin, &mut self.cos);
     }
 
-    /// Vectors in the parent's axes, in the body's: Z(q)ᵀ Rᵀ v.
+    /// Vectors in the parent's axes, in the body's: Z(q)ᵀ Rᵀ v. `ROTATIONS`: the robot has no other motions.
     #[inline(always)]
-    pub fn inward<const N: usize>(
+    pub fn inward<const ROTATIONS: bool, const N: usize>(
         &self,
         b: usize,
         body: &Body<S::Constant>,
         vectors: [Vector<S>; N],
     ) -> [Vector<S>; N] {
         let turned = turn_inverse(&body.turn, vectors);
-        match body.mechanism {
+        match body.mechanism_if::<ROTATIONS>() {
             Mechanism::Revolute | Mechanism::Helical { .. } => {
                 let (sin, cos) = (self.sin[b], self.cos[b]);
                 turned.map(|v| Vector([v[0].mul_add(cos, v[1] * sin), v[1].mul_add(cos, -(v[0] * sin)), v[2]]))
@@ -86,13 +86,13 @@ impl<S: Scalar> Positions<S> {
 
     /// Vectors in the body's axes, in the parent's: R Z(q) v.
     #[inline(always)]
-    pub fn outward<const N: usize>(
+    pub fn outward<const ROTATIONS: bool, const N: usize>(
         &self,
         b: usize,
         body: &Body<S::Constant>,
         vectors: [Vector<S>; N],
     ) -> [Vector<S>; N] {
-        let moved = match body.mechanism {
+        let moved = match body.mechanism_if::<ROTATIONS>() {
             Mechanism::Revolute | Mechanism::Helical { .. } => {
                 let (sin, cos) = (self.sin[b], self.cos[b]);
                 vectors.map(|v| Vector([v[0].mul_add(cos, -(v[1] * sin)), v[1].mul_add(cos, v[0] * sin), v[2]]))

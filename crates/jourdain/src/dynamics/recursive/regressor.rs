@@ -73,23 +73,70 @@ fn link_pose<S: Scalar>(compiled: &Compiled<S::Constant>, common: &CommonFrame<S
     Pose { rotation: placed.rotation, translation: placed.position } * compiled.carriers[link].pose.lift()
 }
 
+/// How the torque of a column depends on a link's ten parameters, for a column that moves the link's origin along `e` or
+/// turns the link about `e`, in link axes.
+trait Coefficients<S> {
+    /// Of m, mX, mY, mZ; the moments of inertia do not feel a translation.
+    fn linear(&self, e: Vector<S>) -> [S; 4];
+    /// Of all ten.
+    fn angular(&self, e: Vector<S>) -> [S; 10];
+}
+
+/// The coefficients of XX, XY, XZ, YY, YZ, ZZ in a·I b.
+#[inline(always)]
+fn inertia_product<S: Scalar>(a: Vector<S>, b: Vector<S>) -> [S; 6] {
+    let ([a, b, c], [u, v, w]) = (a.0, b.0);
+    [a * u, a.mul_add(v, b * u), a.mul_add(w, c * u), b * v, b.mul_add(w, c * v), c * w]
+}
+
+#[inline(always)]
+fn joined<S: Scalar>(m: S, h: Vector<S>, i: [S; 6]) -> [S; 10] {
+    [m, h[0], h[1], h[2], i[0], i[1], i[2], i[3], i[4], i[5]]
+}
+
+/// s·Λx: the momentum for x the twist.
+struct Product<S>(Twist<S>);
+
+impl<S: Scalar> Coefficients<S> for Product<S> {
+    #[inline(always)]
+    fn linear(&self, e: Vector<S>) -> [S; 4] {
+        let h = e.cross(self.0.angular);
+        [e.dot(self.0.linear), h[0], h[1], h[2]]
+    }
+
+    #[inline(always)]
+    fn angular(&self, e: Vector<S>) -> [S; 10] {
+        joined(S::zero(), self.0.linear.cross(e), inertia_product(e, self.0.angular))
+    }
+}
+
+/// s·Λx − (v × s)·Λy: G (15).
+struct Reference<S> {
+    v: Twist<S>,
+    x: Product<S>,
+    y: Twist<S>,
+}
+
+impl<S: Scalar> Coefficients<S> for Reference<S> {
+    #[inline(always)]
+    fn linear(&self, e: Vector<S>) -> [S; 4] {
+        let (at_x, at_y) = (self.x.linear(e), Product(self.y).linear(self.v.angular.cross(e)));
+        std::array::from_fn(|k| at_x[k] - at_y[k])
+    }
+
+    #[inline(always)]
+    fn angular(&self, e: Vector<S>) -> [S; 10] {
+        let at_x = self.x.angular(e);
+        let at_y = product(&Twist { linear: self.v.linear.cross(e), angular: self.v.angular.cross(e) }, &self.y);
+        std::array::from_fn(|k| at_x[k] - at_y[k])
+    }
+}
+
 /// The ten coefficients of s·Λx.
 #[inline(always)]
 fn product<S: Scalar>(s: &Twist<S>, x: &Twist<S>) -> [S; 10] {
-    let ([a, b, c], [u, v, w]) = (s.angular.0, x.angular.0);
     let h = s.linear.cross(x.angular) + x.linear.cross(s.angular);
-    [
-        s.linear.dot(x.linear),
-        h[0],
-        h[1],
-        h[2],
-        a * u,
-        a.mul_add(v, b * u),
-        a.mul_add(w, c * u),
-        b * v,
-        b.mul_add(w, c * v),
-        c * w,
-    ]
+    joined(s.linear.dot(x.linear), h, inertia_product(s.angular, x.angular))
 }
 
 /// Motion of one link as the classic regressor needs it: acceleration of the origin, U = ω̇̂ + ω̂², ω̇ and ω.
@@ -114,51 +161,58 @@ impl<S: Scalar> Classic<S> {
         ];
         Self { a: x.linear + omega.cross(v.linear), u, omega_dot, omega }
     }
+}
 
-    /// The ten coefficients of the torque of column s.
+impl<S: Scalar> Coefficients<S> for Classic<S> {
     #[inline(always)]
-    fn coefficients(&self, s: &Twist<S>) -> [S; 10] {
-        let (l, sa) = (s.linear, s.angular);
+    fn linear(&self, e: Vector<S>) -> [S; 4] {
         let u = &self.u;
-        let turned = self.a.cross(sa);
-        let h: [S; 3] =
-            std::array::from_fn(|i| u[0][i].mul_add(l[0], u[1][i].mul_add(l[1], u[2][i].mul_add(l[2], turned[i]))));
-        let ([a, b, c], [p, q, r]) = (sa.0, self.omega_dot.0);
-        let ([d, e, f], [x, y, z]) = (sa.cross(self.omega).0, self.omega.0);
-        [
-            l.dot(self.a),
-            h[0],
-            h[1],
-            h[2],
+        let h = |i: usize| u[0][i].mul_add(e[0], u[1][i].mul_add(e[1], u[2][i] * e[2]));
+        [e.dot(self.a), h(0), h(1), h(2)]
+    }
+
+    #[inline(always)]
+    fn angular(&self, e: Vector<S>) -> [S; 10] {
+        let ([a, b, c], [p, q, r]) = (e.0, self.omega_dot.0);
+        let ([d, f, g], [x, y, z]) = (e.cross(self.omega).0, self.omega.0);
+        let inertia = [
             a.mul_add(p, d * x),
-            a.mul_add(q, b.mul_add(p, d.mul_add(y, e * x))),
-            a.mul_add(r, c.mul_add(p, d.mul_add(z, f * x))),
-            b.mul_add(q, e * y),
-            b.mul_add(r, c.mul_add(q, e.mul_add(z, f * y))),
-            c.mul_add(r, f * z),
-        ]
+            a.mul_add(q, b.mul_add(p, d.mul_add(y, f * x))),
+            a.mul_add(r, c.mul_add(p, d.mul_add(z, g * x))),
+            b.mul_add(q, f * y),
+            b.mul_add(r, c.mul_add(q, f.mul_add(z, g * y))),
+            c.mul_add(r, g * z),
+        ];
+        joined(S::zero(), self.a.cross(e), inertia)
     }
 }
 
-/// Fills the inertial columns: `coefficients(link motion, s)` for every link and every column of its support.
+/// Fills the inertial columns. For each link the coefficients are found once for the three ground axes through its origin;
+/// those of a column of its support are then a sum of rows.
 #[inline(always)]
-fn fill<S: Scalar, L>(
+fn fill<S: Scalar, C: Coefficients<S>>(
     compiled: &Compiled<S::Constant>,
     common: &CommonFrame<S>,
     width: usize,
     out: &mut [S],
-    motion: impl Fn(usize, &Pose<S>) -> L,
-    coefficients: impl Fn(&L, &Twist<S>) -> [S; 10],
+    motion: impl Fn(usize, &Pose<S>) -> C,
 ) {
     out.fill(S::zero());
     for (link, carrier) in compiled.carriers.iter().enumerate() {
         let Some(b) = carrier.body else { continue };
         let pose = link_pose(compiled, common, link, b);
         let moving = motion(b, &pose);
+        let along: [[S; 4]; 3] = std::array::from_fn(|k| moving.linear(Vector(pose.rotation.0[k])));
+        let about: [[S; 10]; 3] = std::array::from_fn(|k| moving.angular(Vector(pose.rotation.0[k])));
         let mut next = Some(compiled.bodies[b].columns().end - 1);
         while let Some(i) = next {
-            let s = pose.adjoint_inverse(common.columns[i].s);
-            let block = coefficients(&moving, &s);
+            let s = common.columns[i].s;
+            let (l, a) = (s.linear - pose.translation.cross(s.angular), s.angular);
+            let mut block: [S; 10] =
+                std::array::from_fn(|k| about[0][k].mul_add(a[0], about[1][k].mul_add(a[1], about[2][k] * a[2])));
+            for k in 0..4 {
+                block[k] = along[0][k].mul_add(l[0], along[1][k].mul_add(l[1], along[2][k].mul_add(l[2], block[k])));
+            }
             match &compiled.coupling {
                 None => out[i * width + 10 * link..][..10].copy_from_slice(&block),
                 Some(map) => {
@@ -217,7 +271,7 @@ pub fn regressor_into<S: Scalar>(
     let motion = |b: usize, pose: &Pose<S>| {
         Classic::new(&pose.adjoint_inverse(common.bodies[b].twist), &pose.adjoint_inverse(regressor.x[b]))
     };
-    fill(compiled, common, width, out, motion, Classic::coefficients);
+    fill(compiled, common, width, out, motion);
     fill_drives(model, w, w_dot, width, out);
 }
 
@@ -243,13 +297,12 @@ pub fn slotine_li_regressor_into<S: Scalar>(
     let columns = coupling::spread(compiled, w_r, velocity);
     let columns_dot = coupling::spread(compiled, w_r_dot, acceleration);
     regressor.set(compiled, common, ground(compiled), columns, columns_dot);
-    let motion = |b: usize, pose: &Pose<S>| {
-        [common.bodies[b].twist, regressor.x[b], regressor.y[b]].map(|twist| pose.adjoint_inverse(twist))
+    let motion = |b: usize, pose: &Pose<S>| Reference {
+        v: pose.adjoint_inverse(common.bodies[b].twist),
+        x: Product(pose.adjoint_inverse(regressor.x[b])),
+        y: pose.adjoint_inverse(regressor.y[b]),
     };
-    fill(compiled, common, width, out, motion, |[v, x, y], s| {
-        let (at_x, at_y) = (product(s, x), product(&v.cross(*s), y));
-        std::array::from_fn(|k| at_x[k] - at_y[k])
-    });
+    fill(compiled, common, width, out, motion);
     fill_drives(model, w, w_r_dot, width, out);
 }
 
@@ -267,8 +320,7 @@ pub fn momentum_regressor_into<S: Scalar>(
     positions.set(compiled, q);
     common.place(compiled, positions);
     common.set_velocity(compiled, coupling::spread(compiled, w, velocity));
-    let motion = |b: usize, pose: &Pose<S>| pose.adjoint_inverse(common.bodies[b].twist);
-    fill(compiled, common, width, out, motion, |v, s| product(s, v));
+    fill(compiled, common, width, out, |b, pose| Product(pose.adjoint_inverse(common.bodies[b].twist)));
     for (k, column) in drive::rigid_columns(model).enumerate() {
         let c = drive::speed(column, w);
         let felt = column.factor.map_or(c, |factor| c.scale(factor));

@@ -15,7 +15,7 @@ use crate::model::Model;
 use crate::model::compiled::Compiled;
 use crate::spatial::{Inertia, Twist, Wrench};
 use crate::workspace::Workspace;
-use jourdain_symbolic::{Dual, Scalar};
+use jourdain_symbolic::{Constant, Dual, Scalar};
 
 /// A velocity-dependent operator B of a body: what a factorisation of C is made of.
 pub(super) trait Operator<S>: Copy {
@@ -52,17 +52,17 @@ fn with_columns<S: Scalar>(
 }
 
 /// A column and those before it on its body and inboard of it.
-fn chain<T>(compiled: &Compiled<T>, i: usize) -> impl Iterator<Item = usize> + '_ {
+fn chain<T: Constant>(compiled: &Compiled<T>, i: usize) -> impl Iterator<Item = usize> + '_ {
     std::iter::successors(Some(i), |&j| compiled.inboard[j])
 }
 
 /// All columns on the body of `i` and inboard of it.
-fn support<T>(compiled: &Compiled<T>, i: usize) -> impl Iterator<Item = usize> + '_ {
+fn support<T: Constant>(compiled: &Compiled<T>, i: usize) -> impl Iterator<Item = usize> + '_ {
     chain(compiled, compiled.bodies[compiled.body_of[i]].columns().end - 1)
 }
 
 /// All columns strictly inboard of the body of `i`.
-fn inboard<T>(compiled: &Compiled<T>, i: usize) -> impl Iterator<Item = usize> + '_ {
+fn inboard<T: Constant>(compiled: &Compiled<T>, i: usize) -> impl Iterator<Item = usize> + '_ {
     let first = compiled.bodies[compiled.body_of[i]].column;
     std::iter::successors(compiled.inboard[first], |&j| compiled.inboard[j])
 }

@@ -24,6 +24,9 @@ pub struct Compiled<T> {
     pub body_of: Vec<usize>,
     /// The column next towards the root: of the same body, or the last of the nearest ancestor that has one.
     pub inboard: Vec<Option<usize>>,
+    /// The columns of each body and of all it carries, one list after the other, and where each list starts.
+    outboard: Vec<usize>,
+    outboard_start: Vec<usize>,
     /// True if some joint has a motor.
     pub has_motors: bool,
     /// True if every motion is a rotation, so that no regrouped mass is left and no origin moves against its parent.
@@ -70,7 +73,14 @@ pub struct Body<T> {
     pub regrouped_pseudo: Symmetric<T>,
 }
 
-impl<T> Body<T> {
+impl<T: Constant> Body<T> {
+    /// The mechanism, or the one that every body has: a choice made once, when the caller is compiled, instead of at
+    /// every body.
+    #[inline(always)]
+    pub(crate) fn mechanism_if<const ROTATIONS: bool>(&self) -> Mechanism<T> {
+        if ROTATIONS { Mechanism::Revolute } else { self.mechanism }
+    }
+
     /// The columns of the body's motion.
     #[inline]
     pub fn columns(&self) -> std::ops::Range<usize> {
@@ -195,6 +205,12 @@ impl<T: Constant> Coordinate<T> {
 }
 
 impl<T: Constant> Compiled<T> {
+    /// The columns of a body and of all it carries.
+    #[inline(always)]
+    pub fn outboard(&self, b: usize) -> &[usize] {
+        &self.outboard[self.outboard_start[b]..self.outboard_start[b + 1]]
+    }
+
     /// A tree without bodies.
     pub(in crate::model) fn empty() -> Self {
         Self {
@@ -206,6 +222,8 @@ impl<T: Constant> Compiled<T> {
             coupling: None,
             body_of: Vec::new(),
             inboard: Vec::new(),
+            outboard: Vec::new(),
+            outboard_start: vec![0],
             has_motors: false,
             only_rotations: false,
         }
@@ -286,6 +304,17 @@ fn expand(model: &Model<f64>) -> Compiled<f64> {
         inboard.push(body.parent.map(|parent| bodies[parent].columns().end - 1));
         inboard.extend(columns.skip(1).map(|column| Some(column - 1)));
     }
+    // Quadratic only in the depth of the tree.
+    let mut lists = vec![Vec::new(); bodies.len()];
+    for (column, &body) in body_of.iter().enumerate() {
+        for b in std::iter::successors(Some(body), |&b: &usize| bodies[b].parent) {
+            lists[b].push(column);
+        }
+    }
+    let mut outboard_start = vec![0];
+    for (b, list) in lists.iter().enumerate() {
+        outboard_start.push(outboard_start[b] + list.len());
+    }
     let coupling = model
         .has_mimic()
         .then(|| model.columns().iter().map(|column| (column.dof, column.factor.unwrap_or(1.0))).collect());
@@ -298,6 +327,8 @@ fn expand(model: &Model<f64>) -> Compiled<f64> {
         coupling,
         body_of,
         inboard,
+        outboard: lists.concat(),
+        outboard_start,
         has_motors: model.links().iter().any(|link| link.motor.is_some()),
         only_rotations: false,
     }
@@ -322,6 +353,8 @@ impl<T: Constant> Compiled<T> {
             coupling: self.coupling.as_ref().map(|map| map.iter().map(|&(dof, factor)| (dof, f(factor))).collect()),
             body_of: self.body_of.clone(),
             inboard: self.inboard.clone(),
+            outboard: self.outboard.clone(),
+            outboard_start: self.outboard_start.clone(),
             has_motors: self.has_motors,
             only_rotations: self.only_rotations,
         }
