@@ -44,6 +44,14 @@ pub trait Scalar:
     #[must_use]
     fn sin_cos(self) -> (Self, Self);
 
+    /// Sines and cosines of many angles in radians, which some scalars take faster together. Slices of one length.
+    #[inline]
+    fn sin_cos_slice(angles: &[Self], sin: &mut [Self], cos: &mut [Self]) {
+        for ((angle, sin), cos) in angles.iter().zip(sin).zip(cos) {
+            (*sin, *cos) = angle.sin_cos();
+        }
+    }
+
     /// The square root.
     #[must_use]
     fn sqrt(self) -> Self;
@@ -104,6 +112,11 @@ impl Scalar for f64 {
     #[inline(always)]
     fn sin_cos(self) -> (Self, Self) {
         f64::sin_cos(self)
+    }
+
+    #[inline]
+    fn sin_cos_slice(angles: &[f64], sin: &mut [f64], cos: &mut [f64]) {
+        crate::sincos::sin_cos_slice(angles, sin, cos);
     }
 
     #[inline(always)]

@@ -1,19 +1,74 @@
-//! Scratch memory of all algorithms, allocated once per model and thread.
+//! All scratch memory of the fast algorithms, allocated once.
 
+use crate::dynamics::recursive::{
+    ArticulatedBodies, CommonFrame, Gyration, NewtonEuler, Partials, Positions, RegressorScratch, Torsionless,
+};
 use crate::kinematics::KinematicsScratch;
 use crate::model::Model;
+use crate::spatial::{Pose, Twist};
 use jourdain_symbolic::Scalar;
 
 /// Scratch for one model and one thread. Nothing in it outlives a call.
 #[derive(Clone, Debug)]
 pub struct Workspace<S: Scalar = f64> {
     pub(crate) kinematics: KinematicsScratch<S>,
+    pub(crate) positions: Positions<S>,
+    pub(crate) newton_euler: NewtonEuler<S>,
+    pub(crate) common: CommonFrame<S>,
+    pub(crate) gyrations: Vec<Gyration<S>>,
+    pub(crate) torsionless: Vec<Torsionless<S>>,
+    pub(crate) partials: Partials<S>,
+    pub(crate) regressor: RegressorScratch<S>,
+    pub(crate) articulated: ArticulatedBodies<S>,
+    /// Poses and twists of links, and the subspace of one joint.
+    pub(crate) poses: Vec<Pose<S>>,
+    pub(crate) twists: Vec<Twist<S>>,
+    pub(crate) subspace: Vec<Twist<S>>,
+    /// The mass matrix, or its factor.
+    pub(crate) mass: Vec<S>,
+    /// Zeros: the acceleration of a motion that has none.
+    pub(crate) rest: Vec<S>,
+    /// The acceleration that forward dynamics found.
+    pub(crate) resulting: Vec<S>,
+    /// Matrices and a vector over columns, for models with coupled joints.
+    pub(crate) matrix: Vec<S>,
+    pub(crate) matrix_2: Vec<S>,
+    pub(crate) vector: Vec<S>,
+    /// Column velocities of a model with coupled joints.
+    pub(crate) velocity: Vec<S>,
+    /// Column accelerations of a model with coupled joints.
+    pub(crate) acceleration: Vec<S>,
 }
 
 impl<S: Scalar> Workspace<S> {
     /// Allocates everything the algorithms need for `model`.
     #[must_use]
     pub fn new(model: &Model<S::Constant>) -> Self {
-        Self { kinematics: KinematicsScratch::new(model) }
+        let compiled = model.compiled();
+        let columns = vec![S::zero(); compiled.columns];
+        let bodies = compiled.bodies.len();
+        let matrix = vec![S::zero(); if compiled.coupling.is_some() { columns.len() * columns.len() } else { 0 }];
+        Self {
+            kinematics: KinematicsScratch::new(model),
+            positions: Positions::new(compiled),
+            newton_euler: NewtonEuler::new(compiled),
+            common: CommonFrame::new(compiled),
+            gyrations: vec![Gyration::zero(); bodies],
+            torsionless: vec![Torsionless::zero(); bodies],
+            partials: Partials::new(compiled),
+            regressor: RegressorScratch::new(compiled),
+            articulated: ArticulatedBodies::new(compiled),
+            poses: vec![Pose::identity(); model.links().len()],
+            twists: vec![Twist::zero(); model.links().len()],
+            subspace: vec![Twist::zero(); model.links().iter().map(|link| link.joint.nv()).max().unwrap_or(0)],
+            mass: vec![S::zero(); compiled.nv * compiled.nv],
+            rest: vec![S::zero(); compiled.nv],
+            resulting: vec![S::zero(); compiled.nv],
+            matrix: matrix.clone(),
+            matrix_2: matrix,
+            vector: columns.clone(),
+            velocity: columns.clone(),
+            acceleration: columns,
+        }
     }
 }

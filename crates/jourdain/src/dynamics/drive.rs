@@ -18,6 +18,11 @@ pub fn driven_columns<T: Constant>(model: &Model<T>) -> impl Iterator<Item = (&C
     model.columns().iter().filter_map(|column| Some((column, model.links()[column.link].motor.as_ref()?)))
 }
 
+/// The driven columns whose rotor moves with the link: those without a stiffness.
+pub fn rigid_columns<T: Constant>(model: &Model<T>) -> impl Iterator<Item = &Column<T>> + '_ {
+    driven_columns(model).filter(|(_, motor)| motor.stiffness.is_none()).map(|(column, _)| column)
+}
+
 /// The armatures as they stand on the diagonal of M: index in the velocity and value, one entry per driven column.
 pub fn armatures<T: Constant>(model: &Model<T>) -> impl Iterator<Item = (usize, T)> + '_ {
     driven_columns(model)

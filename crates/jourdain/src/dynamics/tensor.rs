@@ -38,6 +38,11 @@ impl<S: Scalar> Tensor<S> {
         self.variables
     }
 
+    /// The elements, for writing.
+    pub fn as_mut_slice(&mut self) -> &mut [S] {
+        &mut self.data
+    }
+
     /// The elements; the last index runs fastest.
     #[must_use]
     pub fn as_slice(&self) -> &[S] {

@@ -1,6 +1,7 @@
 //! Building a [`Model`] from a [`Description`]: names become indices, placements become poses, inertias move to the link
 //! origin.
 
+use super::compiled::Compiled;
 use super::description::{
     Description, DhConvention, DhParameters, GROUND, InertiaDescription, JointKind, LinkDescription, Orientation,
     Placement, ScrewDescription, ScrewKind,
@@ -39,7 +40,9 @@ impl Model<f64> {
             leaders.insert(description.links[old].joint.name.as_str(), new);
         }
         let links = order.iter().map(|&i| build_link(&description.links[i], &index, &leaders)).collect();
-        Ok(Self::assemble(description.name.clone(), values(description.gravity), links))
+        let model = Self::assemble(description.name.clone(), values(description.gravity), links);
+        let compiled = Compiled::new(&model);
+        Ok(model.with_compiled(compiled))
     }
 }
 

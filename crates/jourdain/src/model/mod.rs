@@ -4,6 +4,7 @@
 
 mod build;
 pub mod check;
+pub mod compiled;
 pub mod description;
 mod diagnostic;
 pub mod joint;

@@ -3,6 +3,7 @@
 //! Links stand in the order of `q`, parents before children; several may stand on the ground. A *column* is one velocity
 //! number of one joint; without coupled joints columns and velocities are the same thing.
 
+use super::compiled::Compiled;
 use super::link::{Column, Link};
 use crate::spatial::Vector;
 use jourdain_symbolic::{Constant, Scalar};
@@ -16,6 +17,7 @@ pub struct Model<T = f64> {
     columns: Vec<Column<T>>,
     nq: usize,
     nv: usize,
+    compiled: Compiled<T>,
 }
 
 impl<T: Constant> Model<T> {
@@ -45,7 +47,18 @@ impl<T: Constant> Model<T> {
                 columns.push(Column { link: i, local, dof, factor });
             }
         }
-        Self { name, gravity, links, columns, nq, nv }
+        Self { name, gravity, links, columns, nq, nv, compiled: Compiled::empty() }
+    }
+
+    /// The copy that the fast algorithms run on.
+    #[must_use]
+    pub fn compiled(&self) -> &Compiled<T> {
+        &self.compiled
+    }
+
+    pub(super) fn with_compiled(mut self, compiled: Compiled<T>) -> Self {
+        self.compiled = compiled;
+        self
     }
 
     /// The robot's name.

@@ -1,0 +1,52 @@
+//! The fast path: recursions over the bodies of the [compiled](crate::model::compiled) model.
+//!
+//! Every function has an `_into` form that writes to a slice (row-major) and allocates nothing, given a
+//! [`Workspace`](crate::Workspace) made for the model. Lengths are the caller's duty here; the
+//! [registry](crate::quantity) checks them.
+
+mod articulated;
+mod composite;
+mod coupling;
+mod energy;
+mod factor;
+mod forward;
+mod matrices;
+mod newton_euler;
+mod partials;
+mod position;
+mod rates;
+mod regressor;
+mod tensors;
+
+pub use articulated::articulated_body_into;
+pub use energy::{kinetic_energy, potential_energy};
+pub use forward::{
+    forward_dynamics, forward_dynamics_into, forward_dynamics_partials, forward_dynamics_partials_into,
+    mass_matrix_inverse, mass_matrix_inverse_into,
+};
+pub use matrices::{
+    coriolis_matrix, coriolis_matrix_into, dynamic_matrices_into, gravity, gravity_into, mass_matrix, mass_matrix_into,
+};
+pub use newton_euler::{inverse_dynamics, inverse_dynamics_into};
+pub use partials::{
+    gravity_partials, gravity_partials_into, inverse_dynamics_partials, inverse_dynamics_partials_into,
+};
+pub use rates::{
+    coriolis_matrix_dot, coriolis_matrix_dot_into, gravity_dot, gravity_dot_into, mass_matrix_dot, mass_matrix_dot_into,
+};
+pub use regressor::{
+    energy_regressor, energy_regressor_into, momentum_regressor, momentum_regressor_into, parameter_count, regressor,
+    regressor_into, slotine_li_regressor, slotine_li_regressor_into,
+};
+pub use tensors::{
+    DualScratch, coriolis_matrix_dq, coriolis_matrix_dq_into, coriolis_matrix_dqd, coriolis_matrix_dqd_into,
+    mass_matrix_dq, mass_matrix_dq_into,
+};
+
+pub(crate) use articulated::ArticulatedBodies;
+pub(crate) use composite::CommonFrame;
+pub(crate) use matrices::{Gyration, Torsionless};
+pub(crate) use newton_euler::NewtonEuler;
+pub(crate) use partials::Partials;
+pub(crate) use position::Positions;
+pub(crate) use regressor::RegressorScratch;

@@ -1,0 +1,277 @@
+//! Inverse dynamics by Newton–Euler recursion, τ = M q̈ + C q̇ + g − Σ Jᵀ·wrench + friction, in O(n).
+//!
+//! Outward: ω, ω̇ and the classical acceleration of each origin (gravity as an acceleration of the ground). Inward: forces
+//! and moments. With U = ω̇̂ + ω̂² a point r of a body accelerates by a + U r, so that with the pseudo-inertia Ĵ = ∫ r rᵀ dm
+//! force and moment are m a + U h and h × a + vee(UĴ − (UĴ)ᵀ); U also carries the acceleration to the children. No linear
+//! velocity is needed. Runs on the regrouped inertias, where a rotating body has m = h_z = Ĵ_zz = 0.
+//!
+//! # Reference
+//! G (6) contracted with q̈ and q̇; the form is Balafoutis' and Khalil–Kleinfinger's.
+
+use super::coupling;
+use super::position::{Positions, constant_cross};
+use crate::dynamics::drive;
+use crate::model::Model;
+use crate::model::compiled::{Body, Compiled, Mechanism};
+use crate::spatial::Vector;
+use crate::state::LinkWrench;
+use crate::workspace::Workspace;
+use jourdain_symbolic::{Constant, Scalar};
+
+/// Scratch of the recursion.
+#[derive(Clone, Debug)]
+pub(crate) struct NewtonEuler<S> {
+    bodies: Vec<BodyMotion<S>>,
+    tau: Vec<S>,
+}
+
+/// Motion of one body and, on the way in, the load it hands to its parent.
+#[derive(Clone, Copy, Debug)]
+struct BodyMotion<S> {
+    omega: Vector<S>,
+    omega_dot: Vector<S>,
+    acceleration: Vector<S>,
+    u: [[S; 3]; 3],
+    force: Vector<S>,
+    moment: Vector<S>,
+}
+
+impl<S: Scalar> NewtonEuler<S> {
+    pub fn new(compiled: &Compiled<S::Constant>) -> Self {
+        let zero = Vector::zero();
+        let rest = BodyMotion {
+            omega: zero,
+            omega_dot: zero,
+            acceleration: zero,
+            u: [[S::zero(); 3]; 3],
+            force: zero,
+            moment: zero,
+        };
+        Self { bodies: vec![rest; compiled.bodies.len()], tau: vec![S::zero(); compiled.columns] }
+    }
+
+    /// Forces and moments of all bodies' own motion, given column velocities and accelerations.
+    #[inline(always)]
+    fn outward(&mut self, compiled: &Compiled<S::Constant>, x: &Positions<S>, w: &[S], w_dot: &[S]) {
+        let ground = -compiled.gravity;
+        for (b, body) in compiled.bodies.iter().enumerate() {
+            let (omega, omega_dot, pushed) = match body.parent {
+                Some(parent) => {
+                    let p = &self.bodies[parent];
+                    let pushed = match x.moving_origin(b, body) {
+                        None => p.acceleration + constant_apply(&p.u, &body.shift),
+                        Some(origin) => p.acceleration + apply(&p.u, origin),
+                    };
+                    (p.omega, p.omega_dot, pushed)
+                }
+                None => (Vector::zero(), Vector::zero(), ground.lift()),
+            };
+            let [mut omega, mut omega_dot, mut a] = x.inward(b, body, [omega, omega_dot, pushed]);
+            let i = body.column;
+            match body.mechanism {
+                Mechanism::Revolute => rotate(&mut omega, &mut omega_dot, w[i], w_dot[i]),
+                Mechanism::Prismatic => travel(&mut a, omega, w[i], w_dot[i]),
+                Mechanism::Helical { pitch } => {
+                    travel(&mut a, omega, w[i].scale(pitch), w_dot[i].scale(pitch));
+                    rotate(&mut omega, &mut omega_dot, w[i], w_dot[i]);
+                }
+                Mechanism::Spherical => {
+                    let spin = Vector([w[i], w[i + 1], w[i + 2]]);
+                    omega_dot += Vector([w_dot[i], w_dot[i + 1], w_dot[i + 2]]) + omega.cross(spin);
+                    omega += spin;
+                }
+                Mechanism::Free => {
+                    let velocity = Vector([w[i], w[i + 1], w[i + 2]]);
+                    let spin = Vector([w[i + 3], w[i + 4], w[i + 5]]);
+                    // ẇ + (2 ω' + ω_rel) × v: Coriolis of the parent's turning, and v's own turning with the body.
+                    a += Vector([w_dot[i], w_dot[i + 1], w_dot[i + 2]]) + (omega + omega + spin).cross(velocity);
+                    omega_dot += Vector([w_dot[i + 3], w_dot[i + 4], w_dot[i + 5]]) + omega.cross(spin);
+                    omega += spin;
+                }
+            }
+            let u = acceleration_matrix(omega, omega_dot);
+            let (force, moment) = load(body, &u, a);
+            self.bodies[b] = BodyMotion { omega, omega_dot, acceleration: a, u, force, moment };
+        }
+    }
+
+    /// The torques that hold the bodies against gravity.
+    #[inline(always)]
+    pub fn gravity(&mut self, compiled: &Compiled<S::Constant>, x: &Positions<S>, out: &mut [S]) {
+        let ground = -compiled.gravity;
+        for (b, body) in compiled.bodies.iter().enumerate() {
+            let pushed = match body.parent {
+                Some(parent) => self.bodies[parent].acceleration,
+                None => ground.lift(),
+            };
+            let [a] = x.inward(b, body, [pushed]);
+            let motion = &mut self.bodies[b];
+            motion.acceleration = a;
+            motion.force = a.map(|a| a.scale(body.regrouped_mass));
+            motion.moment = constant_cross(&body.regrouped_moment, a);
+        }
+        self.inward(compiled, x, out);
+    }
+
+    /// Takes the wrenches applied to links off the loads of their bodies.
+    fn apply_wrenches(&mut self, compiled: &Compiled<S::Constant>, wrenches: &[LinkWrench<S>]) {
+        for load in wrenches {
+            let carrier = &compiled.carriers[load.link];
+            if let Some(b) = carrier.body {
+                let wrench = carrier.pose.lift().coadjoint(load.wrench);
+                self.bodies[b].force -= wrench.force;
+                self.bodies[b].moment -= wrench.moment;
+            }
+        }
+    }
+
+    /// Sums loads towards the root and reads the torques off.
+    #[inline(always)]
+    fn inward(&mut self, compiled: &Compiled<S::Constant>, x: &Positions<S>, tau: &mut [S]) {
+        for (b, body) in compiled.bodies.iter().enumerate().rev() {
+            let BodyMotion { force, moment, .. } = self.bodies[b];
+            let i = body.column;
+            match body.mechanism {
+                Mechanism::Revolute => tau[i] = moment[2],
+                Mechanism::Prismatic => tau[i] = force[2],
+                Mechanism::Helical { pitch } => tau[i] = force[2].scale_add(pitch, moment[2]),
+                Mechanism::Spherical => tau[i..i + 3].copy_from_slice(&moment.0),
+                Mechanism::Free => {
+                    tau[i..i + 3].copy_from_slice(&force.0);
+                    tau[i + 3..i + 6].copy_from_slice(&moment.0);
+                }
+            }
+            if let Some(parent) = body.parent {
+                let [force, moment] = x.outward(b, body, [force, moment]);
+                let lever = match x.moving_origin(b, body) {
+                    None => constant_cross(&body.shift, force),
+                    Some(origin) => origin.cross(force),
+                };
+                let p = &mut self.bodies[parent];
+                p.force += force;
+                p.moment += moment + lever;
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn rotate<S: Scalar>(omega: &mut Vector<S>, omega_dot: &mut Vector<S>, w: S, w_dot: S) {
+    // ω̇ += z ẇ + ω × z w
+    omega_dot[0] = omega[1].mul_add(w, omega_dot[0]);
+    omega_dot[1] -= omega[0] * w;
+    omega_dot[2] += w_dot;
+    omega[2] += w;
+}
+
+#[inline(always)]
+fn travel<S: Scalar>(a: &mut Vector<S>, omega: Vector<S>, w: S, w_dot: S) {
+    // a += z ẇ + 2 ω × z w
+    let twice = w + w;
+    a[0] = omega[1].mul_add(twice, a[0]);
+    a[1] -= omega[0] * twice;
+    a[2] += w_dot;
+}
+
+/// U = ω̇̂ + ω̂².
+#[inline(always)]
+fn acceleration_matrix<S: Scalar>(omega: Vector<S>, omega_dot: Vector<S>) -> [[S; 3]; 3] {
+    let ([x, y, z], [dx, dy, dz]) = (omega.0, omega_dot.0);
+    let (xx, yy, zz) = (-(x * x), -(y * y), -(z * z));
+    let (xy, xz, yz) = (x * y, x * z, y * z);
+    [[yy + zz, xy - dz, xz + dy], [xy + dz, xx + zz, yz - dx], [xz - dy, yz + dx, xx + yy]]
+}
+
+#[inline(always)]
+fn apply<S: Scalar>(u: &[[S; 3]; 3], v: Vector<S>) -> Vector<S> {
+    Vector(u.map(|row| Vector(row).dot(v)))
+}
+
+#[inline(always)]
+fn constant_apply<S: Scalar>(u: &[[S; 3]; 3], v: &Vector<S::Constant>) -> Vector<S> {
+    Vector(u.map(|row| row[0].scale_add(v[0], row[1].scale_add(v[1], row[2].scale(v[2])))))
+}
+
+/// Force and moment about the origin that keep a body on its motion.
+#[inline(always)]
+fn load<S: Scalar>(body: &Body<S::Constant>, u: &[[S; 3]; 3], a: Vector<S>) -> (Vector<S>, Vector<S>) {
+    let (h, j) = (&body.regrouped_moment, &body.regrouped_pseudo);
+    if matches!(body.mechanism, Mechanism::Revolute) && body.regrouped_mass.is_zero() {
+        // h_z = Ĵ_zz = 0
+        let force = Vector(u.map(|row| row[0].scale_add(h[0], row[1].scale(h[1]))));
+        let product =
+            |r: usize, [x, y, z]: [S::Constant; 3]| u[r][0].scale_add(x, u[r][1].scale_add(y, u[r][2].scale(z)));
+        let short = |r: usize| u[r][0].scale_add(j.xz, u[r][1].scale(j.yz));
+        let moment = Vector([
+            product(2, [j.xy, j.yy, j.yz]) - short(1) + a[2].scale(h[1]),
+            short(0) - product(2, [j.xx, j.xy, j.xz]) - a[2].scale(h[0]),
+            product(1, [j.xx, j.xy, j.xz]) - product(0, [j.xy, j.yy, j.yz]) + a[1].scale_add(h[0], -a[0].scale(h[1])),
+        ]);
+        return (force, moment);
+    }
+    let mut force = constant_apply(u, h);
+    if !body.regrouped_mass.is_zero() {
+        force = Vector(std::array::from_fn(|i| a[i].scale_add(body.regrouped_mass, force[i])));
+    }
+    let j = Vector(j.to_matrix().map(Vector));
+    let product =
+        |r: usize, c: usize| u[r][0].scale_add(j.0[0][c], u[r][1].scale_add(j.0[1][c], u[r][2].scale(j.0[2][c])));
+    let moment = Vector([product(2, 1) - product(1, 2), product(0, 2) - product(2, 0), product(1, 0) - product(0, 1)]);
+    (force, moment + constant_cross(h, a))
+}
+
+/// The torques for a motion: writes `nv` numbers.
+///
+/// `q` has `nq` numbers with unit quaternions, `w` and `w_dot` have `nv`; wrenches are applied to links, in link axes at
+/// the link origin.
+///
+/// # Reference
+/// G (6).
+pub fn inverse_dynamics_into<S: Scalar>(
+    model: &Model<S::Constant>,
+    q: &[S],
+    w: &[S],
+    w_dot: &[S],
+    wrenches: &[LinkWrench<S>],
+    workspace: &mut Workspace<S>,
+    out: &mut [S],
+) {
+    let compiled = model.compiled();
+    let Workspace { positions, newton_euler, velocity, acceleration, .. } = workspace;
+    positions.set(compiled, q);
+    let columns = coupling::spread(compiled, w, velocity);
+    let columns_dot = coupling::spread(compiled, w_dot, acceleration);
+    newton_euler.outward(compiled, positions, columns, columns_dot);
+    if !wrenches.is_empty() {
+        newton_euler.apply_wrenches(compiled, wrenches);
+    }
+    match &compiled.coupling {
+        None => newton_euler.inward(compiled, positions, out),
+        Some(coupling) => {
+            let mut tau = std::mem::take(&mut newton_euler.tau);
+            newton_euler.inward(compiled, positions, &mut tau);
+            coupling::gather_vector(coupling, &tau, out);
+            newton_euler.tau = tau;
+        }
+    }
+    if compiled.has_motors {
+        for (dof, armature) in drive::armatures(model) {
+            out[dof] += w_dot[dof].scale(armature);
+        }
+        drive::add_friction(model, w, out);
+    }
+}
+
+/// The torques for a motion; see [`inverse_dynamics_into`].
+#[must_use]
+pub fn inverse_dynamics<S: Scalar>(
+    model: &Model<S::Constant>,
+    q: &[S],
+    w: &[S],
+    w_dot: &[S],
+    wrenches: &[LinkWrench<S>],
+) -> Vec<S> {
+    let mut out = vec![S::zero(); model.nv()];
+    inverse_dynamics_into(model, q, w, w_dot, wrenches, &mut Workspace::new(model), &mut out);
+    out
+}

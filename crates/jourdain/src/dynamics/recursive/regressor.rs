@@ -1,0 +1,339 @@
+//! Regressors: torques, energy and momentum as linear functions of the inertial parameters, in O(n · depth) blocks.
+//!
+//! For a link with twist v the torque of column s is s·Λx + s·(v ×* Λy) = s·Λx − (v × s)·Λy, linear in Λ; x is the link's
+//! acceleration with gravity, y = v. The Slotine–Li regressor has the reference motion in x and y instead; see G (15). All
+//! twists are in link axes at the link origin.
+//!
+//! Columns: ten per link (m, mX, mY, mZ, XX, XY, XZ, YY, YZ, ZZ about the link origin), then Ia, Fv and Fc of the drives;
+//! see [`parameter_labels`](crate::dynamics::closed_form::parameter_labels).
+//!
+//! # Reference
+//! G (13), (15), (16).
+
+use super::composite::CommonFrame;
+use super::coupling;
+use crate::dynamics::drive;
+use crate::matrix::Matrix;
+use crate::model::compiled::Compiled;
+use crate::model::{Column, Model};
+use crate::spatial::{Pose, Twist, Vector};
+use crate::workspace::Workspace;
+use jourdain_symbolic::{Constant, Scalar};
+
+/// Number of columns of the regressors.
+#[must_use]
+pub fn parameter_count<T: Constant>(model: &Model<T>) -> usize {
+    10 * model.links().len() + drive::rigid_columns(model).count() + 2 * drive::driven_columns(model).count()
+}
+
+/// Scratch of the regressors.
+#[derive(Clone, Debug)]
+pub(crate) struct RegressorScratch<S> {
+    /// x of each body, in the common frame.
+    x: Vec<Twist<S>>,
+    /// y of each body, in the common frame.
+    y: Vec<Twist<S>>,
+}
+
+impl<S: Scalar> RegressorScratch<S> {
+    pub fn new(compiled: &Compiled<S::Constant>) -> Self {
+        let rest = vec![Twist::zero(); compiled.bodies.len()];
+        Self { x: rest.clone(), y: rest }
+    }
+
+    /// Sums S ẇ_r + Ṡ w_r and S w_r along the tree, from `ground`.
+    #[inline(always)]
+    fn set(
+        &mut self,
+        compiled: &Compiled<S::Constant>,
+        common: &CommonFrame<S>,
+        ground: Twist<S>,
+        w_r: &[S],
+        w_r_dot: &[S],
+    ) {
+        for (b, body) in compiled.bodies.iter().enumerate() {
+            let (mut x, mut y) = match body.parent {
+                Some(parent) => (self.x[parent], self.y[parent]),
+                None => (ground, Twist::zero()),
+            };
+            for i in body.columns() {
+                let column = &common.columns[i];
+                x += column.s.times(w_r_dot[i]) + column.s_dot.times(w_r[i]);
+                y += column.s.times(w_r[i]);
+            }
+            (self.x[b], self.y[b]) = (x, y);
+        }
+    }
+}
+
+/// The link's pose in the common frame.
+#[inline(always)]
+fn link_pose<S: Scalar>(compiled: &Compiled<S::Constant>, common: &CommonFrame<S>, link: usize, b: usize) -> Pose<S> {
+    let placed = &common.bodies[b];
+    Pose { rotation: placed.rotation, translation: placed.position } * compiled.carriers[link].pose.lift()
+}
+
+/// The ten coefficients of s·Λx.
+#[inline(always)]
+fn product<S: Scalar>(s: &Twist<S>, x: &Twist<S>) -> [S; 10] {
+    let ([a, b, c], [u, v, w]) = (s.angular.0, x.angular.0);
+    let h = s.linear.cross(x.angular) + x.linear.cross(s.angular);
+    [
+        s.linear.dot(x.linear),
+        h[0],
+        h[1],
+        h[2],
+        a * u,
+        a.mul_add(v, b * u),
+        a.mul_add(w, c * u),
+        b * v,
+        b.mul_add(w, c * v),
+        c * w,
+    ]
+}
+
+/// Motion of one link as the classic regressor needs it: acceleration of the origin, U = ω̇̂ + ω̂², ω̇ and ω.
+struct Classic<S> {
+    a: Vector<S>,
+    u: [Vector<S>; 3],
+    omega_dot: Vector<S>,
+    omega: Vector<S>,
+}
+
+impl<S: Scalar> Classic<S> {
+    #[inline(always)]
+    fn new(v: &Twist<S>, x: &Twist<S>) -> Self {
+        let (omega, omega_dot) = (v.angular, x.angular);
+        let ([p, q, r], [dp, dq, dr]) = (omega.0, omega_dot.0);
+        let (pp, qq, rr) = (-(p * p), -(q * q), -(r * r));
+        let (pq, pr, qr) = (p * q, p * r, q * r);
+        let u = [
+            Vector([qq + rr, pq - dr, pr + dq]),
+            Vector([pq + dr, pp + rr, qr - dp]),
+            Vector([pr - dq, qr + dp, pp + qq]),
+        ];
+        Self { a: x.linear + omega.cross(v.linear), u, omega_dot, omega }
+    }
+
+    /// The ten coefficients of the torque of column s.
+    #[inline(always)]
+    fn coefficients(&self, s: &Twist<S>) -> [S; 10] {
+        let (l, sa) = (s.linear, s.angular);
+        let u = &self.u;
+        let turned = self.a.cross(sa);
+        let h: [S; 3] =
+            std::array::from_fn(|i| u[0][i].mul_add(l[0], u[1][i].mul_add(l[1], u[2][i].mul_add(l[2], turned[i]))));
+        let ([a, b, c], [p, q, r]) = (sa.0, self.omega_dot.0);
+        let ([d, e, f], [x, y, z]) = (sa.cross(self.omega).0, self.omega.0);
+        [
+            l.dot(self.a),
+            h[0],
+            h[1],
+            h[2],
+            a.mul_add(p, d * x),
+            a.mul_add(q, b.mul_add(p, d.mul_add(y, e * x))),
+            a.mul_add(r, c.mul_add(p, d.mul_add(z, f * x))),
+            b.mul_add(q, e * y),
+            b.mul_add(r, c.mul_add(q, e.mul_add(z, f * y))),
+            c.mul_add(r, f * z),
+        ]
+    }
+}
+
+/// Fills the inertial columns: `coefficients(link motion, s)` for every link and every column of its support.
+#[inline(always)]
+fn fill<S: Scalar, L>(
+    compiled: &Compiled<S::Constant>,
+    common: &CommonFrame<S>,
+    width: usize,
+    out: &mut [S],
+    motion: impl Fn(usize, &Pose<S>) -> L,
+    coefficients: impl Fn(&L, &Twist<S>) -> [S; 10],
+) {
+    out.fill(S::zero());
+    for (link, carrier) in compiled.carriers.iter().enumerate() {
+        let Some(b) = carrier.body else { continue };
+        let pose = link_pose(compiled, common, link, b);
+        let moving = motion(b, &pose);
+        let mut next = Some(compiled.bodies[b].columns().end - 1);
+        while let Some(i) = next {
+            let s = pose.adjoint_inverse(common.columns[i].s);
+            let block = coefficients(&moving, &s);
+            match &compiled.coupling {
+                None => out[i * width + 10 * link..][..10].copy_from_slice(&block),
+                Some(map) => {
+                    let (dof, factor) = map[i];
+                    for (out, value) in out[dof * width + 10 * link..][..10].iter_mut().zip(block) {
+                        *out += value.scale(factor);
+                    }
+                }
+            }
+            next = compiled.inboard[i];
+        }
+    }
+}
+
+/// The drive columns of a torque regressor: Ia ċ, Fv c, Fc c/√(c² + ε²).
+fn fill_drives<S: Scalar>(model: &Model<S::Constant>, w: &[S], w_dot: &[S], width: usize, out: &mut [S]) {
+    let felt = |column: &Column<S::Constant>, x: S| column.factor.map_or(x, |factor| x.scale(factor));
+    let mut at = 10 * model.links().len();
+    for column in drive::rigid_columns(model) {
+        out[column.dof * width + at] = felt(column, drive::speed(column, w_dot));
+        at += 1;
+    }
+    let count = drive::driven_columns(model).count();
+    for (k, (column, _)) in drive::driven_columns(model).enumerate() {
+        let (row, c) = (column.dof * width + at + k, drive::speed(column, w));
+        out[row] = felt(column, c);
+        out[row + count] = felt(column, drive::smooth_sign(c));
+    }
+}
+
+fn ground<S: Scalar>(compiled: &Compiled<S::Constant>) -> Twist<S> {
+    Twist { linear: (-compiled.gravity).lift(), ..Twist::zero() }
+}
+
+/// Y with Y·π = M q̈ + C q̇ + g + friction, `nv` × [`parameter_count`].
+///
+/// # Reference
+/// G (16).
+pub fn regressor_into<S: Scalar>(
+    model: &Model<S::Constant>,
+    q: &[S],
+    w: &[S],
+    w_dot: &[S],
+    workspace: &mut Workspace<S>,
+    out: &mut [S],
+) {
+    let compiled = model.compiled();
+    let width = parameter_count(model);
+    let Workspace { positions, common, regressor, velocity, acceleration, .. } = workspace;
+    positions.set(compiled, q);
+    common.place(compiled, positions);
+    let columns = coupling::spread(compiled, w, velocity);
+    let columns_dot = coupling::spread(compiled, w_dot, acceleration);
+    common.set_velocity(compiled, columns);
+    regressor.set(compiled, common, ground(compiled), columns, columns_dot);
+    let motion = |b: usize, pose: &Pose<S>| {
+        Classic::new(&pose.adjoint_inverse(common.bodies[b].twist), &pose.adjoint_inverse(regressor.x[b]))
+    };
+    fill(compiled, common, width, out, motion, Classic::coefficients);
+    fill_drives(model, w, w_dot, width, out);
+}
+
+/// Y with Y·π = M q̈_r + C q̇_r + g + friction(q̇), C Garofalo's, `nv` × [`parameter_count`]. Armature multiplies q̈_r.
+///
+/// # Reference
+/// G (15).
+pub fn slotine_li_regressor_into<S: Scalar>(
+    model: &Model<S::Constant>,
+    q: &[S],
+    w: &[S],
+    w_r: &[S],
+    w_r_dot: &[S],
+    workspace: &mut Workspace<S>,
+    out: &mut [S],
+) {
+    let compiled = model.compiled();
+    let width = parameter_count(model);
+    let Workspace { positions, common, regressor, velocity, acceleration, .. } = workspace;
+    positions.set(compiled, q);
+    common.place(compiled, positions);
+    common.set_velocity(compiled, coupling::spread(compiled, w, velocity));
+    let columns = coupling::spread(compiled, w_r, velocity);
+    let columns_dot = coupling::spread(compiled, w_r_dot, acceleration);
+    regressor.set(compiled, common, ground(compiled), columns, columns_dot);
+    let motion = |b: usize, pose: &Pose<S>| {
+        [common.bodies[b].twist, regressor.x[b], regressor.y[b]].map(|twist| pose.adjoint_inverse(twist))
+    };
+    fill(compiled, common, width, out, motion, |[v, x, y], s| {
+        let (at_x, at_y) = (product(s, x), product(&v.cross(*s), y));
+        std::array::from_fn(|k| at_x[k] - at_y[k])
+    });
+    fill_drives(model, w, w_r_dot, width, out);
+}
+
+/// Y with Y·π = M q̇, the generalised momentum, `nv` × [`parameter_count`].
+pub fn momentum_regressor_into<S: Scalar>(
+    model: &Model<S::Constant>,
+    q: &[S],
+    w: &[S],
+    workspace: &mut Workspace<S>,
+    out: &mut [S],
+) {
+    let compiled = model.compiled();
+    let width = parameter_count(model);
+    let Workspace { positions, common, velocity, .. } = workspace;
+    positions.set(compiled, q);
+    common.place(compiled, positions);
+    common.set_velocity(compiled, coupling::spread(compiled, w, velocity));
+    let motion = |b: usize, pose: &Pose<S>| pose.adjoint_inverse(common.bodies[b].twist);
+    fill(compiled, common, width, out, motion, |v, s| product(s, v));
+    for (k, column) in drive::rigid_columns(model).enumerate() {
+        let c = drive::speed(column, w);
+        let felt = column.factor.map_or(c, |factor| c.scale(factor));
+        out[column.dof * width + 10 * model.links().len() + k] = felt;
+    }
+}
+
+/// Y with Y·π = kinetic + potential energy, [`parameter_count`] numbers.
+pub fn energy_regressor_into<S: Scalar>(
+    model: &Model<S::Constant>,
+    q: &[S],
+    w: &[S],
+    workspace: &mut Workspace<S>,
+    out: &mut [S],
+) {
+    let half = S::from_f64(0.5);
+    out.fill(S::zero());
+    super::energy::for_each_link(model, q, w, workspace, |link, pose, v| {
+        let up = (-model.gravity()).lift::<S>();
+        let block = product(&v, &v);
+        let weight = pose.rotation.apply_inverse(up);
+        let out = &mut out[10 * link..][..10];
+        for (k, out) in out.iter_mut().enumerate() {
+            *out = block[k] * half;
+        }
+        out[0] += up.dot(pose.translation);
+        for k in 0..3 {
+            out[1 + k] += weight[k];
+        }
+    });
+    for (k, column) in drive::rigid_columns(model).enumerate() {
+        let c = drive::speed(column, w);
+        out[10 * model.links().len() + k] = c * c * half;
+    }
+}
+
+macro_rules! allocating_regressor {
+    ($(#[$doc:meta])* $name:ident, $into:ident $(, $arg:ident)*) => {
+        $(#[$doc])*
+        #[must_use]
+        pub fn $name<S: Scalar>(model: &Model<S::Constant>, q: &[S] $(, $arg: &[S])*) -> Matrix<S> {
+            let mut out = Matrix::zeros(model.nv(), parameter_count(model));
+            $into(model, q $(, $arg)*, &mut Workspace::new(model), out.as_mut_slice());
+            out
+        }
+    };
+}
+
+allocating_regressor!(
+    /// The regressor of inverse dynamics; see [`regressor_into`].
+    regressor, regressor_into, w, w_dot
+);
+allocating_regressor!(
+    /// The Slotine–Li regressor; see [`slotine_li_regressor_into`].
+    slotine_li_regressor, slotine_li_regressor_into, w, w_r, w_r_dot
+);
+allocating_regressor!(
+    /// The regressor of the momentum; see [`momentum_regressor_into`].
+    momentum_regressor, momentum_regressor_into, w
+);
+
+/// The regressor of the energy; see [`energy_regressor_into`].
+#[must_use]
+pub fn energy_regressor<S: Scalar>(model: &Model<S::Constant>, q: &[S], w: &[S]) -> Vec<S> {
+    let mut out = vec![S::zero(); parameter_count(model)];
+    energy_regressor_into(model, q, w, &mut Workspace::new(model), &mut out);
+    out
+}

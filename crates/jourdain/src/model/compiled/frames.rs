@@ -1,0 +1,126 @@
+//! Choosing body frames: z along the motion, x along the common normal to the next axis, so that the constant turn from a
+//! parent is about x alone (modified Denavit–Hartenberg) for at least one child of every body.
+//!
+//! Turning a body frame about its own z costs nothing: the way out turns back, and what is left of the way in goes into
+//! the constant added to a rotation's angle.
+
+use super::body::{Compiled, Mechanism, Turn};
+use crate::spatial::{Pose, Rotation, Vector};
+
+/// Entries this near to 0 or ±1 are rounding of exact values: cos 90° is 6e-17.
+const DUST: f64 = 4.0 * f64::EPSILON;
+
+/// A rotation whose z column is the unit vector `z`; the identity for z itself.
+pub(super) fn with_z(z: Vector<f64>) -> Rotation<f64> {
+    if z == Vector([0.0, 0.0, 1.0]) {
+        return Rotation::identity();
+    }
+    // x across z and the coordinate axis least along z.
+    let smallest = (0..3).min_by(|&i, &j| z[i].abs().total_cmp(&z[j].abs())).unwrap_or(0);
+    let x = Vector::unit(smallest).cross(z);
+    from_xz(x.times(1.0 / x.norm()), z)
+}
+
+fn from_xz(x: Vector<f64>, z: Vector<f64>) -> Rotation<f64> {
+    let y = z.cross(x);
+    Rotation(std::array::from_fn(|i| [snap(x[i]), snap(y[i]), snap(z[i])]))
+}
+
+fn snap(value: f64) -> f64 {
+    let near = value.round();
+    if (value - near).abs() <= DUST { near } else { value }
+}
+
+pub(super) fn choose(compiled: &mut Compiled<f64>) {
+    let mut children = vec![Vec::new(); compiled.bodies.len()];
+    for (b, body) in compiled.bodies.iter().enumerate() {
+        if let Some(parent) = body.parent {
+            children[parent].push(b);
+        }
+    }
+    let mut turned = vec![Rotation::identity(); compiled.bodies.len()];
+    for b in 0..compiled.bodies.len() {
+        if turns_freely(&compiled.bodies[b].mechanism)
+            && let Some(angle) = common_normal(compiled, &children[b])
+        {
+            turned[b] = exact_about_z(angle);
+            turn_about_z(compiled, b, &turned[b], &children[b]);
+        }
+        settle(compiled, b);
+    }
+    for carrier in &mut compiled.carriers {
+        if let Some(body) = carrier.body {
+            let back = Pose { rotation: turned[body].transpose(), translation: Vector::zero() };
+            carrier.pose = back * carrier.pose;
+        }
+    }
+    for body in &mut compiled.bodies {
+        body.shift = body.shift.map(|x| if x.abs() <= DUST { 0.0 } else { x });
+        let i = body.inertia.rotational;
+        let half = 0.5 * i.trace();
+        body.pseudo = crate::spatial::Symmetric {
+            xx: half - i.xx,
+            xy: -i.xy,
+            xz: -i.xz,
+            yy: half - i.yy,
+            yz: -i.yz,
+            zz: half - i.zz,
+        };
+    }
+}
+
+/// The frame of a spherical or free body is part of what its velocities mean.
+fn turns_freely(mechanism: &Mechanism<f64>) -> bool {
+    matches!(mechanism, Mechanism::Revolute | Mechanism::Prismatic | Mechanism::Helical { .. })
+}
+
+/// The angle about z from x to the common normal with the first child's axis; with its offset if the axes are parallel.
+fn common_normal(compiled: &Compiled<f64>, children: &[usize]) -> Option<f64> {
+    let child = children.iter().map(|&c| &compiled.bodies[c]).find(|body| turns_freely(&body.mechanism))?;
+    let z = child.turn.to_rotation().column(2);
+    // e_z × z, and the offset across z for parallel axes.
+    let normal = [-z[1], z[0]];
+    let direction = if normal[0].hypot(normal[1]) > 1e-9 { normal } else { [child.shift[0], child.shift[1]] };
+    (direction[0].hypot(direction[1]) > 1e-12).then(|| direction[1].atan2(direction[0]))
+}
+
+/// Turns the frame of a body about its z; nothing moves.
+fn turn_about_z(compiled: &mut Compiled<f64>, b: usize, turned: &Rotation<f64>, children: &[usize]) {
+    let back = Pose { rotation: turned.transpose(), translation: Vector::zero() };
+    let body = &mut compiled.bodies[b];
+    body.turn = Turn::General(body.turn.to_rotation() * *turned);
+    body.inertia = body.inertia.transformed(&back);
+    for &child in children {
+        let child = &mut compiled.bodies[child];
+        child.turn = Turn::General(back.rotation * child.turn.to_rotation());
+        child.shift = back.rotation.apply(child.shift);
+    }
+}
+
+fn exact_about_z(angle: f64) -> Rotation<f64> {
+    let r = Rotation::elementary(2, angle);
+    Rotation(r.0.map(|row| row.map(snap)))
+}
+
+/// Splits the constant turn into one about x and one about z, which a rotation takes into its angle.
+fn settle(compiled: &mut Compiled<f64>, b: usize) {
+    let body = &mut compiled.bodies[b];
+    let r = Rotation(body.turn.to_rotation().0.map(|row| row.map(snap)));
+    let z = r.column(2);
+    let rotates = matches!(body.mechanism, Mechanism::Revolute | Mechanism::Helical { .. });
+    if rotates {
+        if z[0].abs() <= DUST {
+            // z = (0, −sin α, cos α); what is left, Rx(−α) R, is a rotation about z.
+            let (sin, cos) = (-z[1], z[2]);
+            let rest = [r.0[0][0], cos * r.0[1][0] + sin * r.0[2][0]];
+            body.angle = rest[1].atan2(rest[0]);
+            body.turn = Turn::AboutX { cos, sin };
+        } else {
+            body.turn = Turn::General(r);
+        }
+    } else if z[0].abs() <= DUST && (r.0[0][0] - 1.0).abs() <= DUST {
+        body.turn = Turn::AboutX { cos: z[2], sin: -z[1] };
+    } else {
+        body.turn = Turn::General(r);
+    }
+}

@@ -1,0 +1,73 @@
+//! Moving inertia that a joint cannot feel to the parent, from the leaves to the root.
+//!
+//! Mass on the axis of a rotation moves the same whether it belongs to the body or to its parent: (m, m c_z, Ĵ_zz) go.
+//! Under a translation both turn alike: all of Ĵ goes. At a ball joint the mass at its centre goes. What reaches the
+//! ground is felt by nobody and is dropped.
+//!
+//! # Reference
+//! Gautier & Khalil 1990 (14)–(16), in pseudo-inertia form, where a rotation leaves one symmetric entry, Ĵ_zz = 0.
+
+use super::body::{Compiled, Mechanism};
+use crate::spatial::{Symmetric, Vector};
+
+pub(super) fn regroup(compiled: &mut Compiled<f64>) {
+    for body in &mut compiled.bodies {
+        body.regrouped_mass = body.inertia.mass;
+        body.regrouped_moment = body.inertia.first_moment;
+        body.regrouped_pseudo = body.pseudo;
+    }
+    for b in (0..compiled.bodies.len()).rev() {
+        let body = &mut compiled.bodies[b];
+        let moved = match body.mechanism {
+            Mechanism::Revolute => {
+                let moved = Moved {
+                    mass: std::mem::take(&mut body.regrouped_mass),
+                    along: std::mem::take(&mut body.regrouped_moment[2]),
+                    pseudo: Symmetric { zz: std::mem::take(&mut body.regrouped_pseudo.zz), ..Symmetric::zero() },
+                };
+                moved
+            }
+            Mechanism::Prismatic => {
+                Moved { pseudo: std::mem::replace(&mut body.regrouped_pseudo, Symmetric::zero()), ..Moved::NOTHING }
+            }
+            Mechanism::Spherical => Moved { mass: std::mem::take(&mut body.regrouped_mass), ..Moved::NOTHING },
+            Mechanism::Helical { .. } | Mechanism::Free => Moved::NOTHING,
+        };
+        let (turn, shift) = (body.turn.to_rotation(), body.shift);
+        if let Some(parent) = body.parent {
+            let parent = &mut compiled.bodies[parent];
+            let moment = turn.column(2).times(moved.along);
+            parent.regrouped_mass += moved.mass;
+            parent.regrouped_moment += shift.times(moved.mass) + moment;
+            let half_shift = shift.times(0.5 * moved.mass) + moment;
+            parent.regrouped_pseudo =
+                parent.regrouped_pseudo + moved.pseudo.rotated(&turn) + symmetric_outer(shift, half_shift);
+        }
+    }
+    compiled.has_regrouped_mass = compiled.bodies.iter().any(|body| body.regrouped_mass != 0.0);
+}
+
+/// What goes to the parent, in the body frame.
+struct Moved {
+    mass: f64,
+    along: f64,
+    pseudo: Symmetric<f64>,
+}
+
+impl Moved {
+    const NOTHING: Self =
+        Self { mass: 0.0, along: 0.0, pseudo: Symmetric { xx: 0.0, xy: 0.0, xz: 0.0, yy: 0.0, yz: 0.0, zz: 0.0 } };
+}
+
+/// a bᵀ + b aᵀ.
+fn symmetric_outer(a: Vector<f64>, b: Vector<f64>) -> Symmetric<f64> {
+    let element = |i: usize, j: usize| a[i] * b[j] + a[j] * b[i];
+    Symmetric {
+        xx: element(0, 0),
+        xy: element(0, 1),
+        xz: element(0, 2),
+        yy: element(1, 1),
+        yz: element(1, 2),
+        zz: element(2, 2),
+    }
+}
