@@ -88,10 +88,10 @@ impl Shape {
         self.0.iter().map(|axis| axis.length(model)).collect()
     }
 
-    /// The number of elements for a robot.
+    /// The number of elements for a robot, or the largest number there is if they are more.
     #[must_use]
     pub fn size<T: Constant>(self, model: &Model<T>) -> usize {
-        self.0.iter().map(|axis| axis.length(model)).product()
+        self.0.iter().fold(1_usize, |size, axis| size.saturating_mul(axis.length(model)))
     }
 }
 
