@@ -1,7 +1,7 @@
 //! The quantity registry: every quantity is declared once, with name, shape, inputs, equation and formula.
 //!
-//! The declarations are in [`table`](self) form, one entry each; the command line, the benches and the reference
-//! follow from them. A formula is generic over the [`Scalar`], so that one entry gives numbers, derivatives and symbols
+//! The declarations are the entries of one table, `quantity/table.rs`; the command line, the benches and the reference
+//! follow from it. A formula is generic over the [`Scalar`], so that one entry gives numbers, derivatives and symbols
 //! alike. Most quantities have two formulas, see [`Path`].
 //!
 //! ```
