@@ -93,7 +93,8 @@ impl<S: Scalar> BlockMatrix<S> {
         out
     }
 
-    fn stored(&self) -> impl Iterator<Item = (usize, usize, &Block<S>)> {
+    /// The blocks that are stored, with their place.
+    pub(super) fn stored(&self) -> impl Iterator<Item = (usize, usize, &Block<S>)> {
         let place = |(at, block)| (at / self.size, at % self.size, block);
         self.blocks.iter().enumerate().filter_map(|(at, block)| Some((at, block.as_deref()?))).map(place)
     }

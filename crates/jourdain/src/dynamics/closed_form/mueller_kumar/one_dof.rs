@@ -273,3 +273,58 @@ impl<S: Scalar> OneDof<'_, '_, S> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Model;
+    use crate::kinematics::trajectory::jets;
+
+    /// iiwa 14 in motion.
+    fn arm() -> (Model, Vec<Vec<f64>>) {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../robots/iiwa14.toml");
+        let model = Model::from_description(&crate::formats::load(path).unwrap().0).unwrap();
+        let order = |r: usize| (0..model.nv()).map(|i| (1.3 * i as f64 + 2.1 * r as f64 + 0.4).sin()).collect();
+        let orders = (0..4).map(order).collect();
+        (model, orders)
+    }
+
+    /// Largest difference of two matrices.
+    fn distance(a: &Matrix<f64>, b: &Matrix<f64>) -> f64 {
+        a.as_slice().iter().zip(b.as_slice()).fold(0.0, |m, (x, y)| (x - y).abs().max(m))
+    }
+
+    #[test]
+    fn second_coriolis_rate_fails_with_the_coefficient_of_50_as_printed() {
+        let (model, orders) = arm();
+        let motion: Vec<&[f64]> = orders[1..].iter().map(Vec::as_slice).collect();
+        let system = System::new(&model, &orders[0], &motion);
+        let along = jets::<f64, 3>(&model, &orders[0], &motion);
+        let series = System::new(&model, &along.q, &[&along.w]);
+        let printed = system.one_dof().unwrap();
+        let Shared { a, Aa, MAa, .. } = printed.shared();
+        // 2 M A a a A a instead of one.
+        let misprint = MAa * a * Aa;
+        for choice in [Choice::Printed, Choice::Skew] {
+            let exact = series.project(&series.coriolis_rate(0, choice));
+            let exact = Matrix::from_fn(model.nv(), model.nv(), |i, j| exact[(i, j)].derivative(2));
+            let right = printed.c2(Form::Reusing, choice);
+            let wrong = system.project(&(&right + &misprint));
+            assert!(distance(&system.project(&right), &exact) < 1e-12);
+            assert!(distance(&wrong, &exact) > 1e-2, "{:.2e}", distance(&wrong, &exact));
+        }
+    }
+
+    #[test]
+    fn all_forms_of_the_printed_c_are_the_general_one() {
+        let (model, orders) = arm();
+        let motion: Vec<&[f64]> = orders[1..].iter().map(Vec::as_slice).collect();
+        let system = System::new(&model, &orders[0], &motion);
+        let printed = system.one_dof().unwrap();
+        for form in [Form::Differentiated, Form::Reusing, Form::Explicit] {
+            let [first, second] = [printed.c1(form, Choice::Printed), printed.c2(form, Choice::Printed)];
+            assert!(distance(&system.project(&first), &system.coriolis_matrix_22(1)) < 1e-12, "{form:?}");
+            assert!(distance(&system.project(&second), &system.coriolis_matrix_22(2)) < 1e-12, "{form:?}");
+        }
+    }
+}

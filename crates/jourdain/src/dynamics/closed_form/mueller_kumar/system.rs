@@ -228,3 +228,68 @@ pub(super) fn accumulate<S: Scalar>(sum: &mut [[S; 6]], term: &[[S; 6]], factor:
 pub(super) fn binomial(n: usize, k: usize) -> f64 {
     (0..k).fold(1.0, |c, i| c * (n - i) as f64 / (i + 1) as f64)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A robot with a free base, a spherical joint and others, in motion.
+    fn floating() -> (Model, Vec<f64>, Vec<Vec<f64>>) {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../suite/robots/floating7.toml");
+        let model = Model::from_description(&crate::formats::load(path).unwrap().0).unwrap();
+        let wave = |n: usize, r: usize| (0..n).map(|i| (1.7 * i as f64 + 2.3 * r as f64 + 0.3).sin()).collect();
+        let mut q: Vec<f64> = wave(model.nq(), 0);
+        crate::state::normalize_quaternions(&model, &mut q).unwrap();
+        let orders = (1..5).map(|r| wave(model.nv(), r)).collect();
+        (model, q, orders)
+    }
+
+    fn assert_same(what: &str, a: &BlockMatrix<f64>, b: &BlockMatrix<f64>) {
+        let difference = a - b;
+        let largest =
+            difference.stored().flat_map(|(_, _, block)| block.as_flattened()).fold(0.0, |m, x| x.abs().max(m));
+        assert!(largest < 1e-12, "{what}: {largest:.2e}");
+    }
+
+    #[test]
+    fn rates_of_p_are_their_closed_expressions() {
+        let (model, q, orders) = floating();
+        let motion: Vec<&[f64]> = orders.iter().map(Vec::as_slice).collect();
+        let system = System::new(&model, &q, &motion);
+        let (spread, p) = (&system.spread, &system.p);
+        let [a, a_dot, a_ddot] = [&system.a[0], &system.a[1], &system.a[2]];
+        let mut d = BlockMatrix::zero(system.size());
+        for (k, body) in system.bodies.iter().enumerate() {
+            d.add_block(k + 1, body.parent, matrix(|x| body.transform.adjoint_inverse(x)));
+        }
+        assert_same("P", &p[0], &(spread * a * &d));
+        let p_dot = spread * a_dot * &d - spread * a * a * &d - &p[0] * &p[0];
+        assert_same("P rate", &p[1], &p_dot);
+        let p_ddot = (spread * a_ddot * &d - &p[0] * spread * a_dot * &d - spread * a_dot * a * &d)
+            - (spread * (a_dot * a + a * a_dot) * &d - &p[0] * spread * a * a * &d - spread * a * a * a * &d)
+            - (&p[1] * &p[0] + &p[0] * &p[1]);
+        assert_same("second P rate", &p[2], &p_ddot);
+        assert_same("N2", &system.n[2], &(&p[0] * &p[0] - &p[1]));
+    }
+
+    #[test]
+    fn spread_is_the_inverse_of_one_minus_d() {
+        let (model, q, _) = floating();
+        let system = System::new(&model, &q, &[]);
+        let mut rest = BlockMatrix::identity(system.size());
+        for (k, body) in system.bodies.iter().enumerate() {
+            rest.add_block(k + 1, body.parent, matrix(|x| -body.transform.adjoint_inverse(x)));
+        }
+        assert_same("A (1 − D)", &(&system.spread * rest), &BlockMatrix::identity(system.size())); // MK (16)
+    }
+
+    #[test]
+    fn one_recursion_of_n_is_the_other() {
+        // N_{r+1} = Ṅ_r − N_r P with Ṅ₂ = d/dt(P² − Ṗ).
+        let (model, q, orders) = floating();
+        let motion: Vec<&[f64]> = orders.iter().map(Vec::as_slice).collect();
+        let System { p, n, .. } = &System::new(&model, &q, &motion);
+        let n_2_dot = &p[1] * &p[0] + &p[0] * &p[1] - &p[2];
+        assert_same("N3", &n[3], &(n_2_dot - &n[2] * &p[0]));
+    }
+}
