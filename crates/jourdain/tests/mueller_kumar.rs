@@ -261,7 +261,7 @@ fn derivatives_to_order_four_are_those_of_garofalo_run_on_taylor_series() {
         let torques: [Vec<f64>; K] = system.inverse_dynamics(&state.wrenches);
         for r in 0..K {
             let check = |what: &str, found: &[f64], expected: Vec<f64>| {
-                assert_close(&format!("{what}, order {r}"), found, &expected, 1e-11);
+                assert_close(&format!("{what}, order {r}"), found, &expected, ROUNDING);
             };
             check("M", system.mass_matrix(r).as_slice(), coefficients(&m, r));
             check("C", system.coriolis_matrix(r).as_slice(), coefficients(&c, r));
@@ -281,7 +281,7 @@ fn series_through_the_system_matrices_have_their_own_derivatives() {
         let system = System::new(model, &state.q, &motion);
         for r in 0..3 {
             let check = |what: &str, found: &Matrix<f64>, expected: &Matrix<Jet<f64, K>>| {
-                assert_close(&format!("{what}, order {r}"), found.as_slice(), &coefficients(expected, r), 1e-11);
+                assert_close(&format!("{what}, order {r}"), found.as_slice(), &coefficients(expected, r), ROUNDING);
             };
             check("M", &system.mass_matrix(r), &series.mass_matrix(0));
             check("C", &system.coriolis_matrix(r), &series.coriolis_matrix(0));

@@ -61,6 +61,7 @@ impl<S: Scalar> System<'_, S> {
 
     /// C⁽ʳ⁾, MK (32), (46).
     pub(super) fn coriolis_rate(&self, r: usize, choice: Choice) -> BlockMatrix<S> {
+        assert!(r < self.motion.len(), "derivatives of the motion for order {r}");
         let mut sum = BlockMatrix::zero(self.size());
         for j in 0..=r {
             let c = self.body_coriolis(j, choice);

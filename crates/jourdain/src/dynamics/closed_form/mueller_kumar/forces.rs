@@ -81,7 +81,9 @@ impl<S: Scalar> System<'_, S> {
     /// MK (27), (37), (53).
     #[must_use]
     pub fn external_forces(&self, wrenches: &[LinkWrench<S>], r: usize) -> Vec<S> {
+        assert!(r <= self.motion.len(), "derivatives of the motion for order {r}");
         let mut f = vec![[S::zero(); 6]; self.size()];
+        // W has no derivatives above the second.
         for i in r.saturating_sub(2)..=r {
             let term = self.n[i].apply_transposed(&self.exerted(wrenches, r - i));
             accumulate(&mut f, &term, binomial(r, i)); // MK (27), (37), (53)

@@ -60,6 +60,7 @@ impl<S: Scalar> System<'_, S> {
     /// MK (1), (28), (38).
     #[must_use]
     pub fn inverse_dynamics<const K: usize>(&self, wrenches: &[LinkWrench<S>]) -> [Vec<S>; K] {
+        assert!(K < self.motion.len(), "derivatives of the motion for {K} orders");
         let m: [_; K] = from_fn(|i| self.mass_matrix(i));
         let c: [_; K] = from_fn(|i| self.project(&self.coriolis_rate(i, Choice::Printed)));
         let friction = self.friction::<K>();

@@ -44,6 +44,7 @@ impl<S: Scalar> System<'_, S> {
 
     /// M⁽ʳ⁾, MK (30), (40).
     pub(super) fn inertia_rate(&self, r: usize) -> BlockMatrix<S> {
+        assert!(r <= self.motion.len(), "derivatives of the motion for order {r}");
         let term = |i: usize| (self.n[i].transpose() * &self.inertia * &self.n[r - i]).times(binomial(r, i));
         (0..=r).fold(BlockMatrix::zero(self.size()), |sum, i| sum + term(i))
     }

@@ -30,7 +30,10 @@ pub enum Form {
     Explicit,
 }
 
-/// MK's expressions for a robot without spherical and free joints. See the module's first lines.
+/// MK's own expressions, corrected, for a robot without spherical and free joints.
+///
+/// They put A a where the general ones have P = A a D, which is right as long as a X = 0 and a ȧ = ȧ a: for joints with one
+/// number each, and for products of such joints.
 #[derive(Clone, Debug)]
 pub struct OneDof<'s, 'm, S: Scalar> {
     system: &'s System<'m, S>,
@@ -236,14 +239,13 @@ impl<S: Scalar> OneDof<'_, '_, S> {
         let (C, MAad) = (self.c(0, choice), &self.system.inertia * &Aad);
         // C A ȧ + ȧᵀ Aᵀ C + C A a a + aᵀ aᵀ Aᵀ C
         let turned = &C * &Aad + Aad.transpose() * &C + &C * &Aa * &a + a.transpose() * &aA * &C;
-        // M A ȧ A a + 2 M A a A ȧ + 2 M A a A a a − 3 M A a ȧ − M A a a a + M A a a A a
+        // x M A ȧ A a + 2 M A a A ȧ − y M A a A a A a + 2 M A a A a a − 3 M A a ȧ − M A a a a + z M A a a A a
         let MAaAa = &MAa * &Aa;
-        let shared = |MAadAa: f64, MAaAaAa: f64, MAaaAa: f64| {
-            (&MAad * &Aa).times(MAadAa) + (&MAa * &Aad).times(2.0) - (&MAaAa * &Aa).times(MAaAaAa)
-                + (&MAaAa * &a).times(2.0)
+        let shared = |x: f64, y: f64, z: f64| {
+            (&MAad * &Aa).times(x) + (&MAa * &Aad).times(2.0) - (&MAaAa * &Aa).times(y) + (&MAaAa * &a).times(2.0)
                 - (&MAa * ad).times(3.0)
                 - &MAa * &a * &a
-                + (&MAa * &a * &Aa).times(MAaaAa)
+                + (&MAa * &a * &Aa).times(z)
         };
         match form {
             Form::Differentiated => {
