@@ -120,6 +120,18 @@ fn a_result_that_is_not_finite_is_an_error() {
 }
 
 #[test]
+fn what_would_not_fit_in_memory_is_refused() {
+    let link = |k| format!(r#"{{"name": "l{k}", "mass": 1, "joint": {{"type": "prismatic", "limits": [-1, 1]}}}}"#);
+    let robot =
+        |links| format!(r#"{{"name": "chain", "link": [{}]}}"#, (0..links).map(link).collect::<Vec<_>>().join(","));
+    let arguments = ["eval", "-", "--state", "{}", "--quantity", "gravity", "--json"];
+    assert_eq!(run_with(&arguments, &robot(1001)).error()["kind"], "too-large");
+    let state = format!(r#"{{"q": [{}]}}"#, vec!["0"; 700].join(","));
+    let arguments = ["eval", "-", "--state", &state, "--quantity", "mass_matrix_dq", "--json"];
+    assert_eq!(run_with(&arguments, &robot(700)).error()["kind"], "too-large");
+}
+
+#[test]
 fn in_a_list_the_state_at_fault_is_named() {
     let states = r#"[{"q": [0, 1]}, {"q": [0, 1], "qd": [1e200, 1e200]}]"#;
     let run = run(&["eval", "planar2r", "--state", states, "--quantity", "inverse_dynamics", "--json"]);

@@ -47,6 +47,9 @@ enum Method {
     Closed,
 }
 
+/// Most degrees of freedom: the algorithms need memory in proportion to the square.
+const MOST_DOF: usize = 1000;
+
 /// A quantity under the name it was asked for by.
 struct Asked {
     name: String,
@@ -60,6 +63,10 @@ pub fn run(arguments: &Arguments, output: &Output) -> Result<u8, Failure> {
         return Err(Failure::usage("robot and state cannot both come from standard input").hint(hint));
     }
     let model = input::load_robot(&arguments.robot, output)?;
+    if model.nv() > MOST_DOF {
+        let message = format!("{} has {} degrees of freedom; eval takes at most {MOST_DOF}", model.name(), model.nv());
+        return Err(Failure::new("too-large", message).file(&arguments.robot));
+    }
     let asked = parse_quantities(&arguments.quantity, &model)?;
     let StateFile { states, is_list } = input::read_states(&arguments.state, &model)?;
     let needs_position = asked.iter().find(|asked| asked.quantity.entry().inputs.contains(&Input::Position));

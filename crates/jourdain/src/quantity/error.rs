@@ -3,6 +3,9 @@
 use crate::kinematics::Massless;
 use crate::state::StateError;
 
+/// Most elements of a quantity: half a gigabyte of numbers.
+pub(super) const MOST_ELEMENTS: usize = 1 << 26;
+
 /// Why a quantity could not be evaluated.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum QuantityError {
@@ -54,6 +57,14 @@ pub enum QuantityError {
         /// Elements of the output.
         found: usize,
     },
+    /// The quantity has more elements than is sensible.
+    #[error("`{name}` would have {elements} elements; at most {most} are computed", most = MOST_ELEMENTS)]
+    TooLarge {
+        /// The quantity.
+        name: String,
+        /// Its number of elements.
+        elements: usize,
+    },
     /// The result is not a finite number.
     #[error("element {index} of `{name}` comes out as {value}")]
     NotFinite {
@@ -78,6 +89,7 @@ impl QuantityError {
             Self::State(_) => "bad-state",
             Self::Massless(_) => "massless",
             Self::Room { .. } => "wrong-length",
+            Self::TooLarge { .. } => "too-large",
             Self::NotFinite { .. } => "not-finite",
         }
     }
@@ -100,7 +112,7 @@ impl QuantityError {
                  massless links that make it so"
                     .to_owned(),
             ),
-            Self::State(_) | Self::Massless(_) | Self::Room { .. } => None,
+            Self::State(_) | Self::Massless(_) | Self::Room { .. } | Self::TooLarge { .. } => None,
         }
     }
 }

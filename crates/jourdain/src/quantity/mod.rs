@@ -1,7 +1,7 @@
 //! The quantity registry: every quantity is declared once, with name, shape, inputs, equation and formula.
 //!
-//! The declarations are in [`table`](self) form, one entry each; the command line, the benches and the reference
-//! follow from them. A formula is generic over the [`Scalar`], so that one entry gives numbers, derivatives and symbols
+//! The declarations are the entries of one table, `quantity/table.rs`; the command line, the benches and the reference
+//! follow from it. A formula is generic over the [`Scalar`], so that one entry gives numbers, derivatives and symbols
 //! alike. Most quantities have two formulas, see [`Path`].
 //!
 //! ```
@@ -143,7 +143,7 @@ impl Quantity {
     /// Evaluates the numbers, row-major. The state must be [checked](State::checked): unit quaternions, finite numbers.
     ///
     /// # Errors
-    /// As [`evaluate_into`](Self::evaluate_into), and a result that is not finite.
+    /// As [`evaluate_into`](Self::evaluate_into), a result that is not finite, and one too large to be meant.
     pub fn evaluate(
         &self,
         path: Path,
@@ -151,7 +151,11 @@ impl Quantity {
         state: &State<f64>,
         workspace: &mut Workspace<f64>,
     ) -> Result<Vec<f64>, QuantityError> {
-        let mut out = vec![0.0; self.entry().shape.size(model)];
+        let elements = self.entry().shape.size(model);
+        if elements > error::MOST_ELEMENTS {
+            return Err(QuantityError::TooLarge { name: self.name(model), elements });
+        }
+        let mut out = vec![0.0; elements];
         self.evaluate_into(path, model, state, workspace, &mut out)?;
         match out.iter().position(|x| !x.is_finite()) {
             Some(index) => Err(QuantityError::NotFinite { name: self.name(model), index, value: out[index] }),

@@ -1,6 +1,6 @@
 //! The shape of a quantity in terms of the robot: how many numbers, and what its axes count.
 
-use crate::dynamics::closed_form;
+use crate::dynamics::{closed_form, recursive};
 use crate::model::Model;
 use jourdain_symbolic::Constant;
 use std::fmt;
@@ -29,7 +29,7 @@ impl Axis {
         match self {
             Self::Velocities => model.nv(),
             Self::InertialParameters => 10 * model.links().len(),
-            Self::Parameters => closed_form::parameter_labels(model).len(),
+            Self::Parameters => recursive::parameter_count(model),
             Self::Space => 3,
             Self::Twist => 6,
             Self::Homogeneous => 4,
@@ -88,10 +88,10 @@ impl Shape {
         self.0.iter().map(|axis| axis.length(model)).collect()
     }
 
-    /// The number of elements for a robot.
+    /// The number of elements for a robot, or the largest number there is if they are more.
     #[must_use]
     pub fn size<T: Constant>(self, model: &Model<T>) -> usize {
-        self.0.iter().map(|axis| axis.length(model)).product()
+        self.0.iter().fold(1_usize, |size, axis| size.saturating_mul(axis.length(model)))
     }
 }
 

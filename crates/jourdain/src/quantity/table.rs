@@ -88,6 +88,35 @@ fn com_into<S: Scalar>(c: &mut Context<'_, S>, out: &mut [S]) -> Result<(), Mass
     Ok(())
 }
 
+/// Both partials of the inverse dynamics come from one pass: what is not asked for goes to `other`.
+fn inverse_dynamics_partials<S: Scalar>(c: &mut Context<'_, S>, by: By, out: &mut [S]) {
+    let (mut other, rest) = (vec![S::zero(); out.len()], vec![S::zero(); c.model.nv()]);
+    let (model, q, w) = (c.model, c.q(), c.qd());
+    let pass = recursive::inverse_dynamics_partials_into;
+    match by {
+        By::Position => pass(model, q, w, c.qdd(), c.wrenches(), c.workspace, out, &mut other),
+        // Neither acceleration nor wrenches matter, so they are not read.
+        By::Velocity => pass(model, q, w, &rest, &[], c.workspace, &mut other, out),
+    }
+}
+
+/// As [`inverse_dynamics_partials`].
+fn forward_dynamics_partials<S: Scalar>(c: &mut Context<'_, S>, by: By, out: &mut [S]) {
+    let (mut other, rest) = (vec![S::zero(); out.len()], vec![S::zero(); c.model.nv()]);
+    let (model, q, w) = (c.model, c.q(), c.qd());
+    let pass = recursive::forward_dynamics_partials_into;
+    match by {
+        By::Position => pass(model, q, w, &c.state.tau, c.wrenches(), c.workspace, out, &mut other),
+        By::Velocity => pass(model, q, w, &rest, &[], c.workspace, &mut other, out),
+    }
+}
+
+/// The variable of a partial derivative.
+enum By {
+    Position,
+    Velocity,
+}
+
 quantities! {
     // Kinematics.
     Pose "pose" "pose of link L in the world, a homogeneous matrix"
@@ -191,11 +220,11 @@ quantities! {
         => fast |c, _| composed::inverse_dynamics_dot(c.model, c.state);
     InverseDynamicsDq "inverse_dynamics_dq" "derivative of τ by the position, wrenches constant in link axes"
         [Velocities, Velocities] from [Position, Velocity, Acceleration, Wrenches] in "N m", "G (5), (24)"
-        => fast |c, _| recursive::inverse_dynamics_partials(c.model, c.q(), c.qd(), c.qdd(), c.wrenches()).0,
+        => fast |c, out| inverse_dynamics_partials(c, By::Position, out),
            closed |c, _| closed_form::inverse_dynamics_dq(c.model, c.q(), c.qd(), c.qdd(), c.wrenches());
     InverseDynamicsDqd "inverse_dynamics_dqd" "derivative of τ by the velocity"
         [Velocities, Velocities] from [Position, Velocity] in "N m s", "G (5), (24)"
-        => fast |c, _| recursive::inverse_dynamics_partials(c.model, c.q(), c.qd(), c.qdd(), &[]).1,
+        => fast |c, out| inverse_dynamics_partials(c, By::Velocity, out),
            closed |c, _| closed_form::inverse_dynamics_dqd(c.model, c.q(), c.qd());
     ForwardDynamics "forward_dynamics" "acceleration under the torques tau"
         [Velocities] from [Position, Velocity, Torque, Wrenches] in "rad/s²", "G (5) for q̈"
@@ -203,11 +232,11 @@ quantities! {
            closed |c, _| composed::forward_dynamics(c.model, c.state);
     ForwardDynamicsDq "forward_dynamics_dq" "derivative of forward_dynamics by the position"
         [Velocities, Velocities] from [Position, Velocity, Torque, Wrenches] in "1/s²", "G (5), (24)"
-        => fast |c, _| recursive::forward_dynamics_partials(c.model, c.q(), c.qd(), &c.state.tau, c.wrenches()).0,
+        => fast |c, out| forward_dynamics_partials(c, By::Position, out),
            closed |c, _| composed::forward_dynamics_dq(c.model, c.state);
     ForwardDynamicsDqd "forward_dynamics_dqd" "derivative of forward_dynamics by the velocity"
         [Velocities, Velocities] from [Position, Velocity] in "1/s", "G (5), (24)"
-        => fast |c, _| recursive::forward_dynamics_partials(c.model, c.q(), c.qd(), &c.state.tau, c.wrenches()).1,
+        => fast |c, out| forward_dynamics_partials(c, By::Velocity, out),
            closed |c, _| composed::forward_dynamics_dqd(c.model, c.state);
 
     // Parameters.

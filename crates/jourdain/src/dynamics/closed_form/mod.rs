@@ -16,6 +16,8 @@
 //! Everything is a sum over links of products with the link's Jacobian, so that one [`Outward`] pass serves several
 //! quantities: each is a method of it, and a plain function beside. This is the reference that the fast path is held
 //! against, and what symbols print; it allocates.
+//!
+//! [`mueller_kumar`] is a second, independent form with time derivatives of any order.
 
 mod body_form;
 mod com;
@@ -25,6 +27,7 @@ mod gravity;
 mod inverse_dynamics;
 mod inverse_dynamics_partials;
 mod mass_matrix;
+pub mod mueller_kumar;
 mod outward;
 mod outward_partials;
 mod parameters;

@@ -146,3 +146,58 @@ fn read_wrench(node: &Node, model: &Model<f64>, context: &mut Context<'_>) -> Op
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::robots;
+    use proptest::prelude::*;
+
+    #[test]
+    fn quaternions_are_scaled_to_unit_length() {
+        let model = robots::load("floating_humanoid25").unwrap();
+        let mut q = vec!["0"; model.nq()];
+        (q[3], q[4]) = ("3", "4e200");
+        let file = read_states(&format!("{{\"q\": [{}]}}", q.join(",")), &model).unwrap();
+        assert_eq!(file.states[0].state.q[3..7], [7.5e-201, 1.0, 0.0, 0.0]);
+        q[4] = "0";
+        q[3] = "0";
+        let found = read_states(&format!("{{\"q\": [{}]}}", q.join(",")), &model).unwrap_err();
+        assert_eq!(found[0].code, "zero-quaternion");
+    }
+
+    #[test]
+    fn what_is_left_out_is_zero_and_the_position_neutral() {
+        let model = robots::load("floating_humanoid25").unwrap();
+        let file = read_states("{}", &model).unwrap();
+        assert!(!file.is_list && !file.states[0].has_position);
+        assert_eq!(file.states[0].state, State::neutral(&model));
+    }
+
+    #[test]
+    fn all_problems_are_reported_at_once() {
+        let model = robots::load("planar2r").unwrap();
+        let found = read_states(r#"[{"q": [1]}, {"qd": 3, "x": 0}, 4]"#, &model).unwrap_err();
+        let codes: Vec<_> = found.iter().map(|finding| finding.code).collect();
+        assert_eq!(codes, ["wrong-length", "wrong-type", "unknown-key", "wrong-type"]);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_the_reader_panic(text in "[\\[\\]{}\",:0-9eE.+\\-a-z_ \\\\]{0,80}") {
+            let model = robots::load("planar2r").unwrap();
+            drop(read_states(&text, &model));
+        }
+
+        #[test]
+        fn no_mutation_of_a_good_state_makes_the_reader_panic(at in 0..100usize, byte in 0..128u8) {
+            let mut text = br#"{"q": [0.1, 2e-3], "qd": [1, 2], "wrenches": [{"link": "tool", "force": [1, 2, 3]}]}"#.to_vec();
+            let at = at % text.len();
+            text[at] = byte;
+            let model = robots::load("planar2r").unwrap();
+            if let Ok(text) = std::str::from_utf8(&text) {
+                drop(read_states(text, &model));
+            }
+        }
+    }
+}
