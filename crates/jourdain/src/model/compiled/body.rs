@@ -174,7 +174,7 @@ impl<T> Mechanism<T> {
 pub enum Coordinate<T> {
     /// At this index.
     Own(usize),
-    /// multiplier · q[index] + offset, for a coupled joint.
+    /// multiplier · `q[index]` + offset, for a coupled joint.
     Coupled {
         /// The leader's index.
         index: usize,
@@ -279,7 +279,7 @@ fn expand(model: &Model<f64>) -> Compiled<f64> {
             Motion::Product(screws) => {
                 for (local, screw) in screws.iter().enumerate() {
                     let (axis, origin, mechanism) = match *screw {
-                        Screw::Rotation { axis, point, pitch } if pitch == 0.0 => (axis, point, Mechanism::Revolute),
+                        Screw::Rotation { axis, point, pitch: 0.0 } => (axis, point, Mechanism::Revolute),
                         Screw::Rotation { axis, point, pitch } => (axis, point, Mechanism::Helical { pitch }),
                         Screw::Translation { axis } => (axis, Vector::zero(), Mechanism::Prismatic),
                     };
