@@ -3,11 +3,13 @@
 use crate::timing::COUNT;
 use crate::tree::Tree;
 use jourdain::Model;
+use jourdain::model::description::standard_gravity;
 use jourdain::state::State;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-/// A robot of the repository, without motors and friction: the peers have no such terms.
+/// A robot of the repository, without motors and friction, which the peers do not have, and under standard gravity, the
+/// only one that dynibo knows.
 pub struct Robot {
     pub name: String,
     pub model: Model,
@@ -25,6 +27,7 @@ impl Robot {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../robots").join(format!("{name}.toml"));
         let (mut description, _) = jourdain::formats::load(&path).map_err(|error| format!("{name}: {error}"))?;
         description.links.iter_mut().for_each(|link| link.motor = None);
+        description.gravity = standard_gravity();
         let model = Model::from_description(&description)?;
         let tree = Tree::new(&model)?;
         let states = random_states(&model);

@@ -6,7 +6,7 @@
 
 use jourdain::Model;
 use jourdain::model::{Motion, Screw};
-use jourdain::spatial::{Inertia, Pose, Rotation, Vector};
+use jourdain::spatial::{Inertia, Pose, Rotation, Symmetric, Vector};
 use jourdain::state::State;
 use std::error::Error;
 use std::fmt::Write;
@@ -141,7 +141,7 @@ impl Tree {
         let mut text = format!("gravity {}\n", numbers(&self.gravity));
         for body in &self.bodies {
             let parent = body.parent.map_or(0, |parent| parent + 1);
-            let (com, tensor) = body.inertia.about_com();
+            let (com, tensor) = about_com(body.inertia);
             let rotation: Vec<f64> = body.placement.rotation.0.iter().flatten().copied().collect();
             let fields =
                 [&body.placement.translation.0[..], &rotation, &[body.inertia.mass], &com.0, &tensor.to_array()];
@@ -161,7 +161,7 @@ impl Tree {
                 Kind::Free => return None,
             };
             let parent = body.parent.map_or("ground".to_owned(), |parent| format!("body{parent}"));
-            let (com, tensor) = body.inertia.about_com();
+            let (com, tensor) = about_com(body.inertia);
             let [xx, xy, xz, yy, yz, zz] = tensor.to_array();
             let axis: [f64; 3] = std::array::from_fn(|i| if i == axis { 1.0 } else { 0.0 });
             let _ = write!(
@@ -217,6 +217,11 @@ fn along(axis: Vector<f64>) -> (usize, Rotation<f64>) {
     let x = x.times(1.0 / x.norm());
     let y = axis.cross(x);
     (2, Rotation(std::array::from_fn(|i| [x[i], y[i], axis[i]])))
+}
+
+/// Centre of mass and the tensor about it. A body may have a moment of inertia and no mass: only what the joint feels.
+fn about_com(inertia: Inertia<f64>) -> (Vector<f64>, Symmetric<f64>) {
+    if inertia.mass == 0.0 { (Vector::zero(), inertia.rotational) } else { inertia.about_com() }
 }
 
 /// Angles with R = Z(yaw) Y(pitch) X(roll).
