@@ -10,8 +10,10 @@ pub mod formats;
 pub mod kinematics;
 pub mod matrix;
 pub mod model;
+pub mod quantity;
 #[cfg(test)]
 mod random;
+pub mod robots;
 pub mod spatial;
 pub mod state;
 mod workspace;

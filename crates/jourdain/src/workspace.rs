@@ -3,13 +3,15 @@
 use crate::dynamics::recursive::{
     ArticulatedBodies, CommonFrame, Gyration, NewtonEuler, Partials, Positions, RegressorScratch, Torsionless,
 };
+use crate::kinematics::KinematicsScratch;
 use crate::model::Model;
 use crate::spatial::{Pose, Twist};
 use jourdain_symbolic::Scalar;
 
 /// Scratch for one model and one thread. Nothing in it outlives a call.
 #[derive(Clone, Debug)]
-pub struct Workspace<S = f64> {
+pub struct Workspace<S: Scalar = f64> {
+    pub(crate) kinematics: KinematicsScratch<S>,
     pub(crate) positions: Positions<S>,
     pub(crate) newton_euler: NewtonEuler<S>,
     pub(crate) common: CommonFrame<S>,
@@ -47,6 +49,7 @@ impl<S: Scalar> Workspace<S> {
         let bodies = compiled.bodies.len();
         let matrix = vec![S::zero(); if compiled.coupling.is_some() { columns.len() * columns.len() } else { 0 }];
         Self {
+            kinematics: KinematicsScratch::new(model),
             positions: Positions::new(compiled),
             newton_euler: NewtonEuler::new(compiled),
             common: CommonFrame::new(compiled),

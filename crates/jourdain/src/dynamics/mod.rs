@@ -4,6 +4,7 @@
 //! in [`drive`] and shared by every path.
 
 pub mod closed_form;
+pub mod composed;
 pub mod drive;
 mod factorization;
 pub mod recursive;

@@ -7,12 +7,13 @@ pub mod limits;
 mod native;
 mod report;
 mod source;
-mod suggest;
+pub mod suggest;
 mod urdf;
 
 use crate::model::check;
 use crate::model::{Description, Diagnostic};
 use native::Notation;
+pub use native::{GivenState, StateFile, read_states};
 use report::Report;
 use source::Source;
 use std::fs::File;

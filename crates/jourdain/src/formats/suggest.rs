@@ -1,7 +1,8 @@
 //! "Did you mean": the known word nearest to an unknown one.
 
 /// The hint for an unknown `word`: the nearest of `known` if one is near, otherwise all of them.
-pub(super) fn hint(word: &str, known: &[&str]) -> String {
+#[must_use]
+pub fn hint(word: &str, known: &[&str]) -> String {
     match nearest(word, known) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("known here: {}", known.join(", ")),
@@ -9,7 +10,8 @@ pub(super) fn hint(word: &str, known: &[&str]) -> String {
 }
 
 /// The nearest of `known` by edit distance, if it takes at most a third of the letters.
-pub(super) fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+#[must_use]
+pub fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     if word.len() > 64 {
         return None;
     }

@@ -29,7 +29,7 @@ impl Model<f64> {
         if diagnostics.iter().any(Diagnostic::is_error) {
             return Err(BuildError(diagnostics));
         }
-        let order = order(&description.links).map_err(|error| BuildError(vec![error]))?;
+        let order = order(&description.links)?;
         let mut index = HashMap::new();
         for (new, &old) in order.iter().enumerate() {
             index.insert(description.links[old].name.as_str(), new);
@@ -47,7 +47,7 @@ impl Model<f64> {
 }
 
 /// Parents before children, otherwise in the order given.
-fn order(links: &[LinkDescription]) -> Result<Vec<usize>, Diagnostic> {
+fn order(links: &[LinkDescription]) -> Result<Vec<usize>, BuildError> {
     let names: HashMap<&str, usize> = links.iter().enumerate().map(|(i, link)| (link.name.as_str(), i)).collect();
     let (mut order, mut placed) = (Vec::with_capacity(links.len()), vec![false; links.len()]);
     let mut pending = Vec::new();
@@ -56,7 +56,8 @@ fn order(links: &[LinkDescription]) -> Result<Vec<usize>, Diagnostic> {
         while !placed[link] {
             pending.push(link);
             if pending.len() > links.len() {
-                return Err(Diagnostic::error("loop", "the links form a loop").link(links[start].name.clone()));
+                let error = Diagnostic::error("loop", "the links form a loop").link(links[start].name.clone());
+                return Err(BuildError(vec![error]));
             }
             match names.get(links[link].parent.as_str()) {
                 Some(&parent) => link = parent,

@@ -5,6 +5,7 @@ mod json;
 mod link;
 mod robot;
 mod screws;
+mod state;
 mod table;
 mod toml;
 mod tree;
@@ -12,6 +13,7 @@ mod tree;
 use super::report::Report;
 use super::source::Source;
 use crate::model::Description;
+pub use state::{GivenState, StateFile, read_states};
 pub(super) use table::shorten;
 use table::{Context, Table};
 

@@ -1,0 +1,26 @@
+//! The subcommands, one file each.
+
+pub mod check;
+pub mod completions;
+pub mod eval;
+pub mod info;
+pub mod man;
+pub mod quantities;
+pub mod robots;
+
+use crate::arguments::Command;
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// Runs a subcommand and returns the exit code.
+pub fn run(command: &Command, output: &Output) -> Result<u8, Failure> {
+    match command {
+        Command::Robots(arguments) => robots::run(arguments, output),
+        Command::Info(arguments) => info::run(arguments, output),
+        Command::Check(arguments) => check::run(arguments, output),
+        Command::Eval(arguments) => eval::run(arguments, output),
+        Command::Quantities(arguments) => quantities::run(arguments, output),
+        Command::Completions(arguments) => completions::run(arguments, output),
+        Command::Man(arguments) => man::run(arguments, output),
+    }
+}

@@ -1,0 +1,101 @@
+//! What commands read: robots by name, path or standard input; states from a file, the command line or standard input.
+
+use crate::failure::Failure;
+use crate::output::{Output, WARN};
+use jourdain::formats::limits::MAX_BYTES;
+use jourdain::formats::{self, Format, Reading, StateFile};
+use jourdain::model::{Diagnostic, Model};
+use jourdain::robots;
+use std::io::Read as _;
+use std::path::Path;
+
+/// Largest state file, bytes.
+const MAX_STATE_BYTES: usize = 1 << 30;
+
+/// The name that stands for standard input.
+const STDIN: &str = "-";
+
+/// Reads a robot, good or bad. A file that cannot be read at all is a failure.
+pub fn read_robot(robot: &str) -> Result<Reading, Failure> {
+    if robot == STDIN {
+        return Ok(formats::read_slice(&read_stdin(MAX_BYTES)?, Format::Json));
+    }
+    if let Some(builtin) = robots::find(robot) {
+        return Ok(builtin.read());
+    }
+    let path = Path::new(robot);
+    if Format::from_path(path).is_none() && !path.exists() {
+        return Err(unknown_robot(robot));
+    }
+    let reading = formats::read_path(path);
+    match reading.diagnostics.iter().find(|found| matches!(found.code, "cannot-read" | "unknown-format")) {
+        Some(found) => {
+            let failure = Failure::new(found.code, found.message.clone()).file(robot);
+            Err(found.hint.iter().fold(failure, |failure, hint| failure.hint(hint)))
+        }
+        None => Ok(reading),
+    }
+}
+
+/// Loads a robot; its warnings are counted in a note.
+pub fn load_robot(robot: &str, output: &Output) -> Result<Model<f64>, Failure> {
+    let Reading { description, diagnostics, source } = read_robot(robot)?;
+    let Some(description) = description else {
+        return Err(robot_failure(robot, source, diagnostics));
+    };
+    let warnings = diagnostics.len();
+    let model = Model::from_description(&description).map_err(|error| robot_failure(robot, source, error.0))?;
+    if warnings > 0 && robots::find(robot).is_none() {
+        let (count, them) =
+            if warnings == 1 { ("a warning".to_owned(), "it") } else { (format!("{warnings} warnings"), "them") };
+        output.note(&format!("{WARN}warning{WARN:#}: {robot} has {count}; `jourdain check {robot}` shows {them}"));
+    }
+    Ok(model)
+}
+
+fn robot_failure(robot: &str, source: String, diagnostics: Vec<Diagnostic>) -> Failure {
+    Failure::findings(Some(robot), robot_title(robot), source, diagnostics)
+}
+
+/// What a robot's text is called in reports.
+pub fn robot_title(robot: &str) -> &str {
+    if robot == STDIN { "standard input" } else { robot }
+}
+
+fn unknown_robot(robot: &str) -> Failure {
+    let names: Vec<_> = robots::ALL.iter().map(|builtin| builtin.name).collect();
+    let hint = match formats::suggest::nearest(robot, &names) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`jourdain robots` lists the built-in robots".to_owned(),
+    };
+    Failure::new("unknown-robot", format!("`{robot}` is neither a built-in robot nor a file")).hint(hint)
+}
+
+/// Reads states from a file, from standard input (`-`) or, if it opens with a bracket, from the argument itself.
+pub fn read_states(argument: &str, model: &Model<f64>) -> Result<StateFile, Failure> {
+    let inline = argument.trim_start().starts_with(['{', '[']);
+    let (bytes, file, title) = if inline {
+        (argument.as_bytes().to_vec(), None, "--state")
+    } else if argument == STDIN {
+        (read_stdin(MAX_STATE_BYTES)?, Some(STDIN), "standard input")
+    } else {
+        let bytes = std::fs::read(argument).map_err(|error| {
+            let failure = Failure::new("cannot-read", format!("cannot read the state: {error}")).file(argument);
+            failure.hint("a state is a JSON file, - for standard input, or the JSON itself: '{\"q\": [0, 0]}'")
+        })?;
+        (bytes, Some(argument), argument)
+    };
+    let text = String::from_utf8(bytes).map_err(|_| {
+        let failure = Failure::new("not-utf8", "the state is not UTF-8 text");
+        file.iter().fold(failure, |failure, file| failure.file(*file))
+    })?;
+    formats::read_states(&text, model).map_err(|found| Failure::findings(file, title, text, found))
+}
+
+fn read_stdin(most: usize) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    // One byte more than allowed, so that the reader sees that it is too much.
+    let read = std::io::stdin().lock().take(most as u64 + 1).read_to_end(&mut bytes);
+    read.map_err(|error| Failure::new("cannot-read", format!("cannot read standard input: {error}")).file(STDIN))?;
+    Ok(bytes)
+}

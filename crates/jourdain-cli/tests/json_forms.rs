@@ -1,0 +1,161 @@
+//! The JSON forms that other programs rely on.
+
+mod support;
+
+use serde_json::{Value, json};
+use support::{flat, json, keys, run, run_with};
+
+#[test]
+fn robots_lists_name_dof_and_source() {
+    let robots = json(&["robots"]);
+    let robots = robots.as_array().unwrap();
+    assert_eq!(robots.len(), 12);
+    for robot in robots {
+        assert_eq!(keys(robot), ["name", "dof", "source"]);
+    }
+    assert_eq!((&robots[7]["name"], &robots[7]["dof"]), (&json!("puma560"), &json!(6)));
+}
+
+#[test]
+fn info_lists_all_links_in_the_order_of_q() {
+    let info = json(&["info", "puma560"]);
+    assert_eq!(keys(&info), ["name", "dof", "nq", "links", "total_mass", "base_parameters"]);
+    assert_eq!((&info["dof"], &info["nq"]), (&json!(6), &json!(6)));
+    let links = info["links"].as_array().unwrap();
+    assert_eq!(links.len(), 7);
+    for link in links {
+        assert_eq!(keys(link), ["name", "parent", "joint", "dof", "nq", "mass"]);
+        assert_eq!(keys(&link["joint"]), ["name", "type"]);
+    }
+    assert_eq!(links[0]["parent"], "base");
+    assert_eq!(
+        (&links[6]["name"], &links[6]["joint"]["type"], &links[6]["dof"]),
+        (&json!("tool"), &json!("fixed"), &json!(0))
+    );
+}
+
+#[test]
+fn info_counts_seven_numbers_for_a_free_joint() {
+    let info = json(&["info", "floating_humanoid25"]);
+    assert_eq!((&info["dof"], &info["nq"]), (&json!(31), &json!(32)));
+    assert_eq!((&info["links"][0]["dof"], &info["links"][0]["nq"]), (&json!(6), &json!(7)));
+}
+
+#[test]
+fn check_of_a_good_robot_is_ok_even_with_warnings() {
+    let check = json(&["check", "puma560"]);
+    assert_eq!(keys(&check), ["ok", "diagnostics"]);
+    assert_eq!(check["ok"], true);
+    let warning = &check["diagnostics"][0];
+    assert_eq!(keys(warning), ["severity", "code", "link", "joint", "line", "column", "message", "hint"]);
+    assert_eq!((&warning["severity"], &warning["code"]), (&json!("warning"), &json!("inertia-triangle")));
+    assert_eq!(json(&["check", "iiwa14"])["ok"], true);
+}
+
+#[test]
+fn check_of_a_bad_robot_lists_the_errors_and_exits_with_one() {
+    let robot =
+        r#"{"name": "bad", "link": [{"name": "a", "mass": -1, "joint": {"type": "revolute", "limits": [-1, 1]}}]}"#;
+    let run = run_with(&["check", "-", "--json"], robot);
+    assert_eq!(run.code, 1);
+    let check = run.json();
+    assert_eq!(check["ok"], false);
+    let errors: Vec<_> =
+        check["diagnostics"].as_array().unwrap().iter().filter(|found| found["severity"] == "error").collect();
+    assert_eq!(errors.len(), 1);
+    assert_eq!(errors[0]["link"], "a");
+    assert_eq!(errors[0]["line"], 1);
+}
+
+#[test]
+fn eval_gives_numbers_vectors_and_matrices_under_the_names_asked_for() {
+    let state = r#"{"q": [0.1, 0.2], "qd": [1, 2]}"#;
+    let result = json(&[
+        "eval",
+        "planar2r",
+        "--state",
+        state,
+        "--quantity",
+        "kinetic_energy,gravity,mass_matrix",
+        "--quantity",
+        "pose:tool",
+    ]);
+    assert_eq!(keys(&result), ["robot", "quantities"]);
+    let quantities = &result["quantities"];
+    assert_eq!(keys(quantities), ["kinetic_energy", "gravity", "mass_matrix", "pose:tool"]);
+    assert!(quantities["kinetic_energy"].is_f64());
+    assert_eq!(quantities["gravity"].as_array().unwrap().len(), 2);
+    assert_eq!(quantities["mass_matrix"][0].as_array().unwrap().len(), 2);
+    assert_eq!(quantities["pose:tool"][3], json!([0.0, 0.0, 0.0, 1.0]));
+    // T = ½ q̇ᵀ M q̇
+    let m = flat(&quantities["mass_matrix"]);
+    let energy = 0.5 * (m[0] + 2.0 * (m[1] + m[2]) + 4.0 * m[3]);
+    assert!((quantities["kinetic_energy"].as_f64().unwrap() - energy).abs() < 1e-14);
+}
+
+#[test]
+fn regressors_come_with_the_labels_of_their_columns() {
+    let result = json(&["eval", "planar2r", "--state", r#"{"q": [0, 0]}"#, "--quantity", "regressor"]);
+    let labels = result["parameters"].as_array().unwrap();
+    assert_eq!(labels.len(), result["quantities"]["regressor"][0].as_array().unwrap().len());
+    assert_eq!((&labels[0], &labels[5]), (&json!("m_link1"), &json!("XY_link1")));
+}
+
+#[test]
+fn robot_and_state_can_come_from_standard_input() {
+    let robot = r#"{"name": "slider", "link": [{"name": "cart", "mass": 2, "joint": {"type": "prismatic", "axis": [1, 0, 0], "limits": [-1, 1]}}]}"#;
+    let arguments = ["eval", "-", "--state", r#"{"q": [0.5], "tau": [3]}"#, "--quantity", "forward_dynamics", "--json"];
+    let run = run_with(&arguments, robot);
+    assert_eq!(run.json()["quantities"]["forward_dynamics"], json!([1.5]), "{}", run.stdout);
+    let run = run_with(&["eval", "planar2r", "--state", "-", "--quantity", "com", "--json"], r#"{"q": [0, 0]}"#);
+    assert_eq!(run.code, 0, "{}", run.stdout);
+}
+
+#[test]
+fn numbers_read_back_as_they_were() {
+    let q: [f64; 2] = [0.1 + 0.2, 1.0 / 3.0];
+    let result = json(&[
+        "eval",
+        "planar3r_chang",
+        "--state",
+        &json!({ "q": [q[0], q[1], 0.0] }).to_string(),
+        "--quantity",
+        "pose:link1",
+    ]);
+    let pose = flat(&result["quantities"]["pose:link1"]);
+    assert_eq!(pose[0].to_bits(), q[0].cos().to_bits());
+}
+
+#[test]
+fn quantities_lists_the_registry() {
+    let quantities = json(&["quantities"]);
+    for quantity in quantities.as_array().unwrap() {
+        assert_eq!(keys(quantity), ["name", "about", "shape", "inputs", "unit", "equation"]);
+    }
+    let names: Vec<_> = quantities.as_array().unwrap().iter().filter_map(|entry| entry["name"].as_str()).collect();
+    assert!(names.contains(&"mass_matrix") && names.contains(&"pose:L"));
+}
+
+#[test]
+fn help_version_completions_and_manual_are_json_too() {
+    for arguments in
+        [&["--help", "--json"][..], &["--json", "--version"], &["completions", "bash", "--json"], &["man", "--json"]]
+    {
+        let run = run(arguments);
+        assert_eq!(run.code, 0);
+        assert!(matches!(run.json(), Value::Object(_)));
+    }
+}
+
+#[test]
+fn both_methods_agree_on_a_builtin_robot() {
+    let state = r#"{"q": [0.3, -0.5, 0.7, -1.1, 0.9, -0.2, 0.4], "qd": [1, -1, 0.5, 0.3, -0.7, 0.2, 0.9], "qdd": [0.2, 0.1, -0.4, 0.6, 0.3, -0.5, 0.7]}"#;
+    let names = "mass_matrix,coriolis_matrix,gravity,inverse_dynamics,com_jacobian,regressor";
+    let evaluate = |method| json(&["eval", "panda", "--state", state, "--quantity", names, "--method", method]);
+    let (fast, closed) = (evaluate("recursive"), evaluate("closed"));
+    for name in names.split(',') {
+        for (a, b) in flat(&fast["quantities"][name]).iter().zip(flat(&closed["quantities"][name])) {
+            assert!((a - b).abs() <= 1e-12 * b.abs().max(1.0), "{name}: {a} and {b}");
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! The shape of a quantity in terms of the robot: how many numbers, and what its axes count.
+
+use crate::dynamics::closed_form;
+use crate::model::Model;
+use jourdain_symbolic::Constant;
+use std::fmt;
+
+/// What one axis of a quantity counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Axis {
+    /// The velocities: `nv`.
+    Velocities,
+    /// The inertial parameters: ten per link.
+    InertialParameters,
+    /// All parameters of the dynamics: ten per link, then those of the drives.
+    Parameters,
+    /// x, y, z.
+    Space,
+    /// Linear x, y, z, then angular x, y, z.
+    Twist,
+    /// The rows and columns of a 4×4 matrix.
+    Homogeneous,
+}
+
+impl Axis {
+    /// How many there are for a robot.
+    #[must_use]
+    pub fn length<T: Constant>(self, model: &Model<T>) -> usize {
+        match self {
+            Self::Velocities => model.nv(),
+            Self::InertialParameters => 10 * model.links().len(),
+            Self::Parameters => closed_form::parameter_labels(model).len(),
+            Self::Space => 3,
+            Self::Twist => 6,
+            Self::Homogeneous => 4,
+        }
+    }
+}
+
+impl Axis {
+    /// What the elements along the axis are called; `None` where a number says as much.
+    #[must_use]
+    pub fn labels<T: Constant>(self, model: &Model<T>) -> Option<Vec<String>> {
+        match self {
+            Self::Velocities => Some(velocity_labels(model)),
+            Self::InertialParameters => Some(model.parameter_labels()),
+            Self::Parameters => Some(closed_form::parameter_labels(model)),
+            Self::Space => Some(["x", "y", "z"].map(str::to_owned).to_vec()),
+            Self::Twist => Some(["x", "y", "z", "rx", "ry", "rz"].map(str::to_owned).to_vec()),
+            Self::Homogeneous => None,
+        }
+    }
+}
+
+/// The joint's name; of a joint with several numbers the name and the number, from 1.
+fn velocity_labels<T: Constant>(model: &Model<T>) -> Vec<String> {
+    let mut labels = Vec::with_capacity(model.nv());
+    for link in model.links().iter().filter(|link| link.mimic.is_none()) {
+        match link.joint.nv() {
+            1 => labels.push(link.joint_name.clone()),
+            several => labels.extend((1..=several).map(|number| format!("{}.{number}", link.joint_name))),
+        }
+    }
+    labels
+}
+
+impl fmt::Display for Axis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Velocities => "nv",
+            Self::InertialParameters => "10·links",
+            Self::Parameters => "np",
+            Self::Space => "3",
+            Self::Twist => "6",
+            Self::Homogeneous => "4",
+        })
+    }
+}
+
+/// Axes of an array, outermost first; none for a single number. Elements are row-major: the last axis runs fastest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape(pub &'static [Axis]);
+
+impl Shape {
+    /// The lengths of the axes for a robot.
+    #[must_use]
+    pub fn lengths<T: Constant>(self, model: &Model<T>) -> Vec<usize> {
+        self.0.iter().map(|axis| axis.length(model)).collect()
+    }
+
+    /// The number of elements for a robot.
+    #[must_use]
+    pub fn size<T: Constant>(self, model: &Model<T>) -> usize {
+        self.0.iter().map(|axis| axis.length(model)).product()
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str("1");
+        }
+        for (i, axis) in self.0.iter().enumerate() {
+            write!(f, "{}{axis}", if i > 0 { " × " } else { "" })?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,245 @@
+//! The registry as a whole: its names, its errors, and that its formulas run on any scalar.
+
+use super::{Entry, Input, Path, Quantity, QuantityError, evaluate_batch};
+use crate::dynamics::closed_form;
+use crate::formats;
+use crate::model::Model;
+use crate::robots;
+use crate::spatial::Wrench;
+use crate::state::{LinkWrench, State, StateError};
+use crate::workspace::Workspace;
+use jourdain_symbolic::{Dual, Lanes, Scalar};
+
+/// Every quantity of a robot, those of links for its last link.
+fn all(model: &Model<f64>) -> Vec<Quantity> {
+    let last = model.links().len() - 1;
+    let make = |entry: &Entry| match entry.per_link {
+        true => Quantity::of_link(entry.kind, last).unwrap(),
+        false => Quantity::new(entry.kind).unwrap(),
+    };
+    Quantity::ALL.iter().map(make).collect()
+}
+
+/// A state with every input set, lane by lane a little different.
+fn state<S: Scalar>(model: &Model<S::Constant>, number: impl Fn(f64) -> S) -> State<S> {
+    let mut state = State::neutral(model);
+    let mut counter = 0.0_f64;
+    let mut next = || {
+        counter += 1.0;
+        number((1.7 * counter).sin())
+    };
+    let State { q, qd, qdd, qddd, qd_r, qdd_r, tau, .. } = &mut state;
+    if model.nq() == model.nv() {
+        q.iter_mut().for_each(|x| *x = next());
+    }
+    for vector in [qd, qdd, qddd, qd_r, qdd_r, tau] {
+        vector.iter_mut().for_each(|x| *x = next());
+    }
+    let wrench = Wrench::from_array(std::array::from_fn(|_| next()));
+    state.wrenches.push(LinkWrench { dot: wrench, ..LinkWrench::constant(model.links().len() - 1, wrench) });
+    state
+}
+
+#[test]
+fn names_are_unique_and_read_back() {
+    let model = robots::load("ur5").unwrap();
+    for (index, quantity) in all(&model).iter().enumerate() {
+        let name = quantity.name(&model);
+        assert_eq!(Quantity::parse(&name, &model).as_ref(), Ok(quantity), "{name}");
+        assert!(Quantity::ALL[..index].iter().all(|other| other.name != quantity.entry().name), "{name} stands twice");
+        assert_eq!(quantity.entry().kind, Quantity::ALL[index].kind, "entries stand in the order of the kinds");
+    }
+}
+
+#[test]
+fn both_paths_give_every_quantity_of_every_builtin_robot_the_same_numbers() {
+    for robot in robots::ALL {
+        let model = robots::load(robot.name).unwrap();
+        let (state, mut workspace) = (state(&model, |x: f64| x), Workspace::new(&model));
+        for quantity in all(&model) {
+            let name = quantity.name(&model);
+            let [fast, closed] = [Path::Fast, Path::Closed].map(|path| {
+                quantity
+                    .evaluate(path, &model, &state, &mut workspace)
+                    .unwrap_or_else(|error| panic!("{name}: {error}"))
+            });
+            let scale = closed.iter().fold(1.0_f64, |largest, x| largest.max(x.abs()));
+            for (a, b) in fast.iter().zip(&closed) {
+                assert!((a - b).abs() <= 1e-12 * scale, "{name} of {}: {a} and {b}", robot.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_quantity_runs_on_lanes_and_duals() {
+    let model = robots::load("panda").unwrap();
+    let numbers = state(&model, |x: f64| x);
+    let lanes = state(&model, |x| Lanes([x, -x]));
+    let duals = state(&model, Dual::<f64>::fixed);
+    for quantity in all(&model) {
+        let name = quantity.name(&model);
+        let expected = quantity.evaluate(Path::Fast, &model, &numbers, &mut Workspace::new(&model)).unwrap();
+        let mut of_lanes = vec![Lanes([0.0; 2]); expected.len()];
+        let mut of_duals = vec![Dual::<f64>::fixed(0.0); expected.len()];
+        quantity.evaluate_into(Path::Fast, &model, &lanes, &mut Workspace::new(&model), &mut of_lanes).unwrap();
+        quantity.evaluate_into(Path::Fast, &model, &duals, &mut Workspace::new(&model), &mut of_duals).unwrap();
+        let scale = expected.iter().fold(1.0_f64, |largest, x| largest.max(x.abs()));
+        for (expected, (lanes, dual)) in expected.iter().zip(of_lanes.iter().zip(&of_duals)) {
+            assert!((expected - lanes.0[0]).abs() <= 1e-13 * scale, "{name}");
+            assert!((expected - dual.value).abs() <= 1e-13 * scale, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_quantity_reads_no_more_than_it_declares() {
+    let model = robots::load("rx90").unwrap();
+    let full = state(&model, |x: f64| x);
+    for quantity in all(&model) {
+        let mut bare = full.clone();
+        let declared = |input| quantity.entry().inputs.contains(&input);
+        for (input, vector) in [
+            (Input::Velocity, &mut bare.qd),
+            (Input::Acceleration, &mut bare.qdd),
+            (Input::Jerk, &mut bare.qddd),
+            (Input::ReferenceVelocity, &mut bare.qd_r),
+            (Input::ReferenceAcceleration, &mut bare.qdd_r),
+            (Input::Torque, &mut bare.tau),
+        ] {
+            if !declared(input) {
+                vector.fill(0.0);
+            }
+        }
+        if !declared(Input::Wrenches) {
+            bare.wrenches.clear();
+        }
+        let evaluate =
+            |state: &State<f64>| quantity.evaluate(Path::Fast, &model, state, &mut Workspace::new(&model)).unwrap();
+        assert_eq!(evaluate(&full), evaluate(&bare), "{}", quantity.name(&model));
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_an_error_and_never_a_panic() {
+    let model = robots::load("scara").unwrap();
+    let good = state(&model, |x: f64| x);
+    let mut workspace = Workspace::new(&model);
+    let quantity = Quantity::parse("inverse_dynamics", &model).unwrap();
+    let mut evaluate = |state: &State<f64>| quantity.evaluate(Path::Fast, &model, state, &mut workspace);
+    let mut short = good.clone();
+    short.qd.pop();
+    assert!(matches!(evaluate(&short), Err(QuantityError::State(StateError::Length { name: "qd", found: 3, .. }))));
+    let mut astray = good.clone();
+    astray.wrenches[0].link = 99;
+    assert!(matches!(evaluate(&astray), Err(QuantityError::State(StateError::NoSuchLink { link: 99, .. }))));
+    let mut huge = good.clone();
+    huge.qd.fill(1e300);
+    assert!(matches!(evaluate(&huge), Err(QuantityError::NotFinite { .. })));
+    let no_room = quantity.evaluate_into(Path::Fast, &model, &good, &mut Workspace::new(&model), &mut [0.0; 3]);
+    assert!(matches!(no_room, Err(QuantityError::Room { expected: 4, found: 3, .. })));
+    let pose = Quantity::of_link(Quantity::parse("pose:tool", &model).unwrap().entry().kind, 99).unwrap();
+    assert!(pose.evaluate(Path::Fast, &model, &good, &mut Workspace::new(&model)).is_err());
+}
+
+#[test]
+fn a_batch_equals_its_states_one_by_one_and_names_the_first_bad_one() {
+    let model = robots::load("stanford").unwrap();
+    let quantities = [Quantity::parse("com", &model).unwrap(), Quantity::parse("inverse_dynamics", &model).unwrap()];
+    let mut states: Vec<_> = (0..40).map(|k| state(&model, |x: f64| x + 0.01 * f64::from(k))).collect();
+    let count = std::sync::atomic::AtomicUsize::new(0);
+    let tick = || {
+        count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    };
+    let batch = evaluate_batch(&quantities, Path::Fast, &model, &states, tick).unwrap();
+    assert_eq!(count.into_inner(), states.len());
+    for (state, values) in states.iter().zip(&batch) {
+        for (quantity, values) in quantities.iter().zip(values) {
+            let alone = quantity.evaluate(Path::Fast, &model, state, &mut Workspace::new(&model)).unwrap();
+            assert_eq!(&alone, values);
+        }
+    }
+    states[17].qd.fill(1e300);
+    states[30].qd.fill(1e300);
+    assert_eq!(evaluate_batch(&quantities, Path::Fast, &model, &states, || ()).unwrap_err().0, 17);
+}
+
+#[test]
+fn regressors_times_parameters_are_torque_momentum_and_energy() {
+    // Two of the joints get drives, so that there are columns for armature and friction.
+    let motor = "motor = { inertia = 1e-3, ratio = 50.0, viscous = 0.3, coulomb = 0.7 }\njoint = {";
+    let text = robots::find("ur5").unwrap().text.replacen("joint = {", motor, 2);
+    let description = formats::read_str(&text, formats::Format::Toml).description.unwrap();
+    let model = Model::from_description(&description).unwrap();
+    assert_eq!(model.links().iter().filter(|link| link.motor.is_some()).count(), 2);
+    let mut state = state(&model, |x: f64| x);
+    state.wrenches.clear();
+    let mut workspace = Workspace::new(&model);
+    let mut evaluate = |name: &str| {
+        Quantity::parse(name, &model).unwrap().evaluate(Path::Fast, &model, &state, &mut workspace).unwrap()
+    };
+    let pi = closed_form::parameters(&model);
+    let times_pi = |y: Vec<f64>| -> Vec<f64> {
+        y.chunks(pi.len()).map(|row| row.iter().zip(&pi).map(|(y, p)| y * p).sum()).collect()
+    };
+    let momentum: Vec<f64> = evaluate("mass_matrix")
+        .chunks(model.nv())
+        .map(|row| row.iter().zip(&state.qd).map(|(m, w)| m * w).sum())
+        .collect();
+    let energy = vec![evaluate("kinetic_energy")[0] + evaluate("potential_energy")[0]];
+    let facts =
+        [("regressor", evaluate("inverse_dynamics")), ("momentum_regressor", momentum), ("energy_regressor", energy)];
+    for (name, expected) in facts {
+        for (a, b) in times_pi(evaluate(name)).iter().zip(&expected) {
+            assert!((a - b).abs() <= 1e-12 * b.abs().max(1.0), "{name}: {a} and {b}");
+        }
+    }
+}
+
+#[test]
+fn forward_dynamics_undoes_inverse_dynamics_and_its_partials_follow() {
+    let model = robots::load("panda").unwrap();
+    let mut state = state(&model, |x: f64| x);
+    let mut workspace = Workspace::new(&model);
+    let mut evaluate = |name: &str, state: &State<f64>| {
+        Quantity::parse(name, &model).unwrap().evaluate(Path::Fast, &model, state, &mut workspace).unwrap()
+    };
+    state.tau = evaluate("inverse_dynamics", &state);
+    for (a, b) in evaluate("forward_dynamics", &state).iter().zip(&state.qdd) {
+        assert!((a - b).abs() <= 1e-10, "{a} and {b}");
+    }
+    let (by_q, by_qd) = (evaluate("forward_dynamics_dq", &state), evaluate("forward_dynamics_dqd", &state));
+    let n = model.nv();
+    let quantity = Quantity::parse("forward_dynamics", &model).unwrap();
+    for h in 0..n {
+        for (partials, is_velocity) in [(&by_q, false), (&by_qd, true)] {
+            let mut moved = lifted(&state);
+            let vector = if is_velocity { &mut moved.qd } else { &mut moved.q };
+            vector[h].derivative = 1.0;
+            let mut out = vec![Dual::<f64>::fixed(0.0); n];
+            quantity.evaluate_into(Path::Fast, &model, &moved, &mut Workspace::new(&model), &mut out).unwrap();
+            for i in 0..n {
+                let (a, b) = (partials[i * n + h], out[i].derivative);
+                assert!((a - b).abs() <= 1e-10 * b.abs().max(1e3), "element ({i}, {h}): {a} and {b}");
+            }
+        }
+    }
+}
+
+/// The state as constants of a dual.
+fn lifted(state: &State<f64>) -> State<Dual<f64>> {
+    let lift = |vector: &Vec<f64>| vector.iter().map(|x| Dual::fixed(*x)).collect();
+    let wrench = |w: Wrench<f64>| Wrench::from_array(w.to_array().map(Dual::fixed));
+    State {
+        q: lift(&state.q),
+        qd: lift(&state.qd),
+        qdd: lift(&state.qdd),
+        qddd: lift(&state.qddd),
+        qdddd: lift(&state.qdddd),
+        derivatives: Vec::new(),
+        qd_r: lift(&state.qd_r),
+        qdd_r: lift(&state.qdd_r),
+        tau: lift(&state.tau),
+        wrenches: state.wrenches.iter().map(|load| LinkWrench::constant(load.link, wrench(load.wrench))).collect(),
+    }
+}
