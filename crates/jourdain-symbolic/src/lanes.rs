@@ -11,7 +11,7 @@ use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
 use crate::Scalar;
 use crate::scalar::fused;
-use crate::sincos::sin_cos_array;
+use crate::sincos::{sin_cos_array, sin_cos_slice};
 
 /// `L` numbers side by side, aligned for a 256-bit register.
 ///
@@ -69,6 +69,23 @@ impl<const L: usize> Scalar for Lanes<L> {
     fn sin_cos(self) -> (Self, Self) {
         let (sin, cos) = sin_cos_array(&self.0);
         (Lanes(sin), Lanes(cos))
+    }
+
+    /// All lanes of a block of angles in one run of the kernel, whose start and end cost as much as eight angles.
+    fn sin_cos_slice(angles: &[Self], sin: &mut [Self], cos: &mut [Self]) {
+        const BLOCK: usize = 16;
+        let blocks = angles.chunks(BLOCK).zip(sin.chunks_mut(BLOCK)).zip(cos.chunks_mut(BLOCK));
+        for ((angles, sin), cos) in blocks {
+            let (mut x, mut s, mut c) = ([[0.0; L]; BLOCK], [[0.0; L]; BLOCK], [[0.0; L]; BLOCK]);
+            let n = angles.len();
+            for (x, angle) in x.iter_mut().zip(angles) {
+                *x = angle.0;
+            }
+            sin_cos_slice(x[..n].as_flattened(), s[..n].as_flattened_mut(), c[..n].as_flattened_mut());
+            for k in 0..n {
+                (sin[k], cos[k]) = (Lanes(s[k]), Lanes(c[k]));
+            }
+        }
     }
 
     #[inline(always)]

@@ -1,7 +1,8 @@
 //! All scratch memory of the fast algorithms, allocated once.
 
 use crate::dynamics::recursive::{
-    ArticulatedBodies, CommonFrame, Gyration, NewtonEuler, Partials, Positions, RegressorScratch, Torsionless,
+    ArticulatedBodies, CommonFrame, CompositeBody, Gyration, NewtonEuler, Partials, Positions, RegressorScratch,
+    Torsionless,
 };
 use crate::kinematics::KinematicsScratch;
 use crate::model::Model;
@@ -15,6 +16,7 @@ pub struct Workspace<S: Scalar = f64> {
     pub(crate) positions: Positions<S>,
     pub(crate) newton_euler: NewtonEuler<S>,
     pub(crate) common: CommonFrame<S>,
+    pub(crate) composites: Vec<CompositeBody<S>>,
     pub(crate) gyrations: Vec<Gyration<S>>,
     pub(crate) torsionless: Vec<Torsionless<S>>,
     pub(crate) partials: Partials<S>,
@@ -53,6 +55,7 @@ impl<S: Scalar> Workspace<S> {
             positions: Positions::new(compiled),
             newton_euler: NewtonEuler::new(compiled),
             common: CommonFrame::new(compiled),
+            composites: vec![CompositeBody::zero(); bodies],
             gyrations: vec![Gyration::zero(); bodies],
             torsionless: vec![Torsionless::zero(); bodies],
             partials: Partials::new(compiled),

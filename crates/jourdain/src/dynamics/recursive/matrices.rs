@@ -14,6 +14,7 @@
 //! G (6a–c); Echeandia & Wensing 2021.
 
 use super::composite::{CommonFrame, Inertias, dot};
+use super::composite_bodies;
 use super::coupling;
 use super::tensors::Operator;
 use crate::dynamics::{Factorization, drive};
@@ -193,29 +194,10 @@ fn add_armature<S: Scalar>(model: &Model<S::Constant>, out: &mut [S]) {
 /// G (6a).
 pub fn mass_matrix_into<S: Scalar>(model: &Model<S::Constant>, q: &[S], workspace: &mut Workspace<S>, out: &mut [S]) {
     let compiled = model.compiled();
-    let Workspace { positions, common, matrix, .. } = workspace;
+    let Workspace { positions, composites, matrix, .. } = workspace;
     positions.set(compiled, q);
-    common.place(compiled, positions);
-    common.set_inertias(compiled, Inertias::Regrouped);
-    common.accumulate(compiled);
-    with_columns(compiled, matrix, out, |out| fill_mass_matrix(compiled, common, out));
+    with_columns(compiled, matrix, out, |out| composite_bodies::fill(compiled, positions, composites, out));
     add_armature(model, out);
-}
-
-#[inline(always)]
-fn fill_mass_matrix<S: Scalar>(compiled: &Compiled<S::Constant>, common: &CommonFrame<S>, out: &mut [S]) {
-    let n = compiled.columns;
-    out.fill(S::zero());
-    for i in 0..n {
-        let f = common.bodies[compiled.body_of[i]].inertia.apply(common.columns[i].s);
-        let mut next = Some(i);
-        while let Some(j) = next {
-            let m = dot(&common.columns[j].s, &f);
-            out[i * n + j] = m;
-            out[j * n + i] = m;
-            next = compiled.inboard[j];
-        }
-    }
 }
 
 /// The Coriolis matrix, `nv` × `nv`.

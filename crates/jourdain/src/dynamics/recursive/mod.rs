@@ -6,6 +6,7 @@
 
 mod articulated;
 mod composite;
+mod composite_bodies;
 mod coupling;
 mod energy;
 mod factor;
@@ -45,6 +46,7 @@ pub use tensors::{
 
 pub(crate) use articulated::ArticulatedBodies;
 pub(crate) use composite::CommonFrame;
+pub(crate) use composite_bodies::CompositeBody;
 pub(crate) use matrices::{Gyration, Torsionless};
 pub(crate) use newton_euler::NewtonEuler;
 pub(crate) use partials::Partials;

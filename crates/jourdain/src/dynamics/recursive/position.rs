@@ -35,6 +35,13 @@ impl<S: Scalar> Positions<S> {
     /// Takes in a position.
     #[inline]
     pub fn set(&mut self, compiled: &Compiled<S::Constant>, q: &[S]) {
+        if compiled.only_rotations {
+            for (a, body) in self.angles.iter_mut().zip(&compiled.bodies) {
+                *a = angle(body, body.coordinate.read(q));
+            }
+            S::sin_cos_slice(&self.angles, &mut self.sin, &mut self.cos);
+            return;
+        }
         for (b, body) in compiled.bodies.iter().enumerate() {
             match body.mechanism {
                 Mechanism::Revolute => self.angles[b] = angle(body, body.coordinate.read(q)),
@@ -94,6 +101,12 @@ impl<S: Scalar> Positions<S> {
             Mechanism::Spherical | Mechanism::Free => vectors.map(|v| self.rotations[b].apply(v)),
         };
         turn(&body.turn, moved)
+    }
+
+    /// The rotation of a ball or free joint.
+    #[inline(always)]
+    pub fn ball(&self, b: usize) -> &Rotation<S> {
+        &self.rotations[b]
     }
 
     /// The body's origin in the parent's axes, from the parent's origin, if it moves; `None` where it is the constant

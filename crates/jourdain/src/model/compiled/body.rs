@@ -26,8 +26,8 @@ pub struct Compiled<T> {
     pub inboard: Vec<Option<usize>>,
     /// True if some joint has a motor.
     pub has_motors: bool,
-    /// True if some body has a regrouped mass (its joints need linear terms throughout).
-    pub has_regrouped_mass: bool,
+    /// True if every motion is a rotation, so that no regrouped mass is left and no origin moves against its parent.
+    pub only_rotations: bool,
 }
 
 /// The body a link rides on and the link frame in the body frame; no body for links welded to the ground.
@@ -62,6 +62,8 @@ pub struct Body<T> {
     pub pseudo: Symmetric<T>,
     /// Regrouped mass, kg.
     pub regrouped_mass: T,
+    /// True if neither the body nor anything it carries has a regrouped mass.
+    pub weightless: bool,
     /// Regrouped first moment, kg m.
     pub regrouped_moment: Vector<T>,
     /// Regrouped pseudo-inertia, kg m²; its zz is zero for a rotation.
@@ -205,7 +207,7 @@ impl<T: Constant> Compiled<T> {
             body_of: Vec::new(),
             inboard: Vec::new(),
             has_motors: false,
-            has_regrouped_mass: false,
+            only_rotations: false,
         }
     }
 }
@@ -217,6 +219,7 @@ impl Compiled<f64> {
         let mut compiled = expand(model);
         super::frames::choose(&mut compiled);
         super::regroup::regroup(&mut compiled);
+        compiled.only_rotations = compiled.bodies.iter().all(|body| body.mechanism == Mechanism::Revolute);
         compiled
     }
 }
@@ -244,6 +247,7 @@ fn expand(model: &Model<f64>) -> Compiled<f64> {
                 inertia: Inertia::zero(),
                 pseudo: Symmetric::zero(),
                 regrouped_mass: 0.0,
+                weightless: false,
                 regrouped_moment: Vector::zero(),
                 regrouped_pseudo: Symmetric::zero(),
             });
@@ -295,7 +299,7 @@ fn expand(model: &Model<f64>) -> Compiled<f64> {
         body_of,
         inboard,
         has_motors: model.links().iter().any(|link| link.motor.is_some()),
-        has_regrouped_mass: false,
+        only_rotations: false,
     }
 }
 
@@ -319,7 +323,7 @@ impl<T: Constant> Compiled<T> {
             body_of: self.body_of.clone(),
             inboard: self.inboard.clone(),
             has_motors: self.has_motors,
-            has_regrouped_mass: self.has_regrouped_mass,
+            only_rotations: self.only_rotations,
         }
     }
 }
@@ -359,6 +363,7 @@ fn map_body<T: Constant, U: Constant>(body: &Body<T>, f: &mut impl FnMut(T) -> U
         },
         pseudo: symmetric(body.pseudo, f),
         regrouped_mass: f(body.regrouped_mass),
+        weightless: body.weightless,
         regrouped_moment: body.regrouped_moment.map(&mut *f),
         regrouped_pseudo: symmetric(body.regrouped_pseudo, f),
     }

@@ -19,14 +19,11 @@ pub(super) fn regroup(compiled: &mut Compiled<f64>) {
     for b in (0..compiled.bodies.len()).rev() {
         let body = &mut compiled.bodies[b];
         let moved = match body.mechanism {
-            Mechanism::Revolute => {
-                let moved = Moved {
-                    mass: std::mem::take(&mut body.regrouped_mass),
-                    along: std::mem::take(&mut body.regrouped_moment[2]),
-                    pseudo: Symmetric { zz: std::mem::take(&mut body.regrouped_pseudo.zz), ..Symmetric::zero() },
-                };
-                moved
-            }
+            Mechanism::Revolute => Moved {
+                mass: std::mem::take(&mut body.regrouped_mass),
+                along: std::mem::take(&mut body.regrouped_moment[2]),
+                pseudo: Symmetric { zz: std::mem::take(&mut body.regrouped_pseudo.zz), ..Symmetric::zero() },
+            },
             Mechanism::Prismatic => {
                 Moved { pseudo: std::mem::replace(&mut body.regrouped_pseudo, Symmetric::zero()), ..Moved::NOTHING }
             }
@@ -44,7 +41,13 @@ pub(super) fn regroup(compiled: &mut Compiled<f64>) {
                 parent.regrouped_pseudo + moved.pseudo.rotated(&turn) + symmetric_outer(shift, half_shift);
         }
     }
-    compiled.has_regrouped_mass = compiled.bodies.iter().any(|body| body.regrouped_mass != 0.0);
+    let mut weightless: Vec<bool> = compiled.bodies.iter().map(|body| body.regrouped_mass == 0.0).collect();
+    for b in (0..compiled.bodies.len()).rev() {
+        compiled.bodies[b].weightless = weightless[b];
+        if let Some(parent) = compiled.bodies[b].parent {
+            weightless[parent] &= weightless[b];
+        }
+    }
 }
 
 /// What goes to the parent, in the body frame.
