@@ -8,7 +8,7 @@ use jourdain::state::State;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-/// A robot of the repository, without motors and friction, which the peers do not have, and under standard gravity, the
+/// A built-in robot, without motors and friction, which the peers do not have, and under standard gravity, the
 /// only one that dynibo knows.
 pub struct Robot {
     pub name: String,
@@ -24,8 +24,8 @@ impl Robot {
     /// # Errors
     /// If there is no such robot, or the peers cannot hold it.
     pub fn load(name: &str, directory: &Path) -> Result<Self, Box<dyn Error>> {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../robots").join(format!("{name}.toml"));
-        let (mut description, _) = jourdain::formats::load(&path).map_err(|error| format!("{name}: {error}"))?;
+        let builtin = jourdain::robots::find(name).ok_or_else(|| format!("no built-in robot {name}"))?;
+        let (mut description, _) = builtin.read().into_result(name)?;
         description.links.iter_mut().for_each(|link| link.motor = None);
         description.gravity = standard_gravity();
         let model = Model::from_description(&description)?;
