@@ -1,24 +1,24 @@
-//! Instructions per call, counted by callgrind: two runs with different numbers of calls, and the difference.
+//! Instructions per call, counted one by one (see `count.cpp`): two runs with different numbers of calls, and the
+//! difference.
 //!
-//! A count does not depend on what else the machine does. It is not a time: a division counts as one. Trap: valgrind 3.19
-//! does not know every encoding that code for the newest processors may have, so `run` builds jourdain for x86-64-v3 (AVX2,
-//! FMA) here.
+//! A count does not depend on what else the machine does. It is not a time: a division counts as one.
 
 use crate::dynibo_side::Dynibo;
 use crate::jourdain_side::{pack, quantity};
 use crate::pinocchio_side::program;
 use crate::robot::Robot;
 use crate::rows::ROWS;
-use crate::timing::COUNT;
 use std::error::Error;
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 
-const FEW: usize = COUNT;
-const MANY: usize = 5 * COUNT;
+const FEW: usize = 1;
+const MANY: usize = 3;
 
-/// Makes `calls` calls of one function of one library: what callgrind looks at.
+/// Makes `calls` calls of one function of one library: what is counted.
+///
+/// Counting starts at the first line of output, after a call that warms up.
 ///
 /// # Errors
 /// If the library has no such function.
@@ -34,40 +34,32 @@ pub fn call(robot: &Robot, library: &str, name: &str, calls: usize, directory: &
             dynibo.quantity(name)
         }
     };
-    measured.ok_or("no such function")?.repeat(calls);
-    Ok(())
+    let mut measured = measured.ok_or("no such function")?;
+    measured.repeat(1);
+    println!("begin");
+    measured.repeat(calls);
+    // Without the clean-up, which is longer than a call.
+    std::process::exit(0)
 }
 
-fn collected(arguments: &[&str]) -> Result<Option<u64>, Box<dyn Error>> {
-    let output = Command::new("valgrind")
-        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-        .args(arguments)
-        .output()
-        .map_err(|error| format!("valgrind: {error}"))?;
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    if text.contains("Unrecognised instruction") {
-        return Err(format!("valgrind does not know an instruction of {}", arguments.join(" ")).into());
-    }
+fn counted(directory: &Path, arguments: &[String]) -> Result<Option<u64>, Box<dyn Error>> {
+    let output = Command::new(directory.join("count")).args(arguments).output()?;
     if !output.status.success() {
         return Ok(None);
     }
-    let count = text.lines().find_map(|line| line.split_once("Collected : ")).ok_or("callgrind gave no count")?;
-    Ok(Some(count.1.trim().parse()?))
+    Ok(Some(String::from_utf8_lossy(&output.stdout).trim().parse()?))
 }
 
 /// A Markdown table of one robot.
 ///
 /// # Errors
-/// If valgrind is missing.
+/// If the counter is missing.
 pub fn table(robot: &Robot, only: &str, directory: &Path) -> Result<String, Box<dyn Error>> {
     let own = std::env::current_exe()?.display().to_string();
     let pinocchio = program(directory).display().to_string();
     let (model, states) = (robot.model_file.display().to_string(), robot.state_file.display().to_string());
     let per_call = |command: &dyn Fn(&str) -> Vec<String>| -> Result<Option<u64>, Box<dyn Error>> {
-        let count = |calls: usize| {
-            let arguments = command(&calls.to_string());
-            collected(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
-        };
+        let count = |calls: usize| counted(directory, &command(&calls.to_string()));
         let (few, many) = (count(FEW)?, count(MANY)?);
         Ok(few.zip(many).map(|(few, many)| (many - few) / (MANY - FEW) as u64))
     };
