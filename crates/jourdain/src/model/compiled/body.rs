@@ -211,6 +211,12 @@ impl<T: Constant> Compiled<T> {
         &self.outboard[self.outboard_start[b]..self.outboard_start[b + 1]]
     }
 
+    /// True for a chain of bodies with one column each, whose matrices over columns are full.
+    #[inline(always)]
+    pub fn is_chain(&self) -> bool {
+        2 * self.outboard.len() == self.columns * (self.columns + 1)
+    }
+
     /// A tree without bodies.
     pub(in crate::model) fn empty() -> Self {
         Self {
