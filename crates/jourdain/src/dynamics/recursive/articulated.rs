@@ -8,21 +8,22 @@
 //! Featherstone, *Rigid Body Dynamics Algorithms*, 2008, §7.3. Armature adds to the joint-space inertia D.
 //! Not for coupled joints, which tie bodies together across the tree: those go by the mass matrix.
 
+use super::composite_bodies::outward_symmetric;
 use super::position::Positions;
 use crate::dynamics::drive;
 use crate::model::Model;
-use crate::model::compiled::{Compiled, Mechanism};
-use crate::spatial::{Twist, Vector, Wrench};
+use crate::model::compiled::{Body, Compiled, Mechanism};
+use crate::spatial::{Inertia, Symmetric, Twist, Vector, Wrench};
 use crate::state::LinkWrench;
 use crate::workspace::Workspace;
 use jourdain_symbolic::Scalar;
 
-/// A symmetric 6×6 matrix as the full rows of its blocks [M, H; Hᵀ, I], linear part first.
+/// A symmetric 6×6 matrix in the blocks [M, H; Hᵀ, I], linear part first; H by rows.
 #[derive(Clone, Copy, Debug)]
 struct Articulated<S> {
-    m: [Vector<S>; 3],
+    m: Symmetric<S>,
     h: [Vector<S>; 3],
-    i: [Vector<S>; 3],
+    i: Symmetric<S>,
 }
 
 /// Scratch of the algorithm, per body; the joint's own data for up to six columns.
@@ -48,7 +49,7 @@ impl<S: Scalar> ArticulatedBodies<S> {
         let (bodies, columns) = (compiled.bodies.len(), compiled.columns);
         let zero = [Vector::zero(); 3];
         Self {
-            inertia: vec![Articulated { m: zero, h: zero, i: zero }; bodies],
+            inertia: vec![Articulated { m: Symmetric::zero(), h: zero, i: Symmetric::zero() }; bodies],
             bias: vec![Wrench::zero(); bodies],
             twist: vec![Twist::zero(); bodies],
             product: vec![Twist::zero(); bodies],
@@ -81,74 +82,74 @@ fn column<S: Scalar>(mechanism: &Mechanism<S::Constant>, local: usize) -> Twist<
 impl<S: Scalar> Articulated<S> {
     /// A rigid body, physical or regrouped: both hang alike on their joints.
     #[inline(always)]
-    fn rigid(mass: S::Constant, h: &Vector<S::Constant>, pseudo: &crate::spatial::Symmetric<S::Constant>) -> Self {
-        let zero = S::zero();
-        let m = S::constant(mass);
-        let [x, y, z] = h.lift().0;
-        let j = pseudo;
-        let c = S::constant;
+    fn rigid(inertia: &Inertia<S>) -> Self {
+        let (m, zero, [x, y, z]) = (inertia.mass, S::zero(), inertia.first_moment.0);
         Self {
-            m: [Vector([m, zero, zero]), Vector([zero, m, zero]), Vector([zero, zero, m])],
+            m: Symmetric { xx: m, xy: zero, xz: zero, yy: m, yz: zero, zz: m },
             // −ĥ: force per angular acceleration.
             h: [Vector([zero, z, -y]), Vector([-z, zero, x]), Vector([y, -x, zero])],
-            i: [
-                Vector([c(j.yy + j.zz), c(-j.xy), c(-j.xz)]),
-                Vector([c(-j.xy), c(j.xx + j.zz), c(-j.yz)]),
-                Vector([c(-j.xz), c(-j.yz), c(j.xx + j.yy)]),
-            ],
+            i: inertia.rotational,
         }
     }
 
     #[inline(always)]
     fn apply(&self, a: &Twist<S>) -> Wrench<S> {
-        let (l, w) = (a.linear, a.angular);
-        let h = &self.h;
+        let (l, w, h) = (a.linear, a.angular, &self.h);
         Wrench {
-            force: Vector(std::array::from_fn(|k| self.m[k].dot(l) + h[k].dot(w))),
-            moment: Vector(std::array::from_fn(|k| {
-                h[0][k].mul_add(l[0], h[1][k].mul_add(l[1], h[2][k] * l[2])) + self.i[k].dot(w)
-            })),
+            force: self.m.apply(l) + Vector(std::array::from_fn(|k| h[k].dot(w))),
+            moment: self.i.apply(w)
+                + Vector(std::array::from_fn(|k| h[0][k].mul_add(l[0], h[1][k].mul_add(l[1], h[2][k] * l[2])))),
         }
     }
 
-    /// I − U D⁻¹ Uᵀ for one column, u scaled by 1/D.
+    /// I − U D⁻¹ Uᵀ for one column, `scaled` being U D⁻¹.
     #[inline(always)]
     fn subtract(&mut self, u: &Wrench<S>, scaled: &Wrench<S>) {
+        let less = |a: Vector<S>, b: Vector<S>, from: Symmetric<S>| Symmetric {
+            xx: (-a[0]).mul_add(b[0], from.xx),
+            xy: (-a[0]).mul_add(b[1], from.xy),
+            xz: (-a[0]).mul_add(b[2], from.xz),
+            yy: (-a[1]).mul_add(b[1], from.yy),
+            yz: (-a[1]).mul_add(b[2], from.yz),
+            zz: (-a[2]).mul_add(b[2], from.zz),
+        };
+        self.m = less(u.force, scaled.force, self.m);
+        self.i = less(u.moment, scaled.moment, self.i);
         for r in 0..3 {
             for c in 0..3 {
-                self.m[r][c] = (-u.force[r]).mul_add(scaled.force[c], self.m[r][c]);
                 self.h[r][c] = (-u.force[r]).mul_add(scaled.moment[c], self.h[r][c]);
-                self.i[r][c] = (-u.moment[r]).mul_add(scaled.moment[c], self.i[r][c]);
             }
         }
     }
 
-    /// The same inertia in the parent's frame, added to the parent's.
+    /// The same inertia in the frame of body `b`'s parent, its origin at `p` there, added to the parent's.
     #[inline(always)]
-    fn add_transformed(
-        &self,
-        x: &Positions<S>,
-        b: usize,
-        compiled: &Compiled<S::Constant>,
-        p: Vector<S>,
-        to: &mut Self,
-    ) {
-        let body = &compiled.bodies[b];
-        // R A Rᵀ: rotate the columns, then the rows.
-        let rotated = |a: &[Vector<S>; 3]| -> [Vector<S>; 3] {
-            let half = x.outward::<false, 3>(b, body, transpose(a));
-            x.outward::<false, 3>(b, body, transpose(&half))
+    fn add_transformed(&self, x: &Positions<S>, b: usize, body: &Body<S::Constant>, p: Vector<S>, to: &mut Self) {
+        let m = outward_symmetric::<S, false>(x, b, body, self.m);
+        let i = outward_symmetric::<S, false>(x, b, body, self.i);
+        // R H Rᵀ: rotate the columns, then the rows.
+        let half = x.outward::<false, 3>(b, body, transpose(&self.h));
+        let h = x.outward::<false, 3>(b, body, transpose(&half));
+        // H' = H − M p̂ and I' = I + p̂ H' − Hᵀ p̂.
+        let rows = m.to_matrix();
+        let shifted: [Vector<S>; 3] = std::array::from_fn(|k| h[k] + p.cross(Vector(rows[k])));
+        let element = |r: usize, c: usize| {
+            let ([r1, r2], [c1, c2]) = ([(r + 1) % 3, (r + 2) % 3], [(c + 1) % 3, (c + 2) % 3]);
+            let turned = p[r1].mul_add(shifted[r2][c], -(p[r2] * shifted[r1][c]));
+            turned + p[c1].mul_add(h[c2][r], -(p[c2] * h[c1][r]))
         };
-        let (m, h, i) = (rotated(&self.m), rotated(&self.h), rotated(&self.i));
-        // With X = p̂: H' = H − M p̂, I' = I + p̂ H' − Hᵀ p̂ … in rows: (A p̂) row = row × p.
-        let shifted: [Vector<S>; 3] = std::array::from_fn(|k| h[k] + p.cross(m[k]));
-        let columns = transpose(&shifted);
-        let turned = transpose(&columns.map(|c| p.cross(c)));
-        let ht = transpose(&h);
+        let lever = Symmetric {
+            xx: element(0, 0),
+            xy: element(0, 1),
+            xz: element(0, 2),
+            yy: element(1, 1),
+            yz: element(1, 2),
+            zz: element(2, 2),
+        };
+        to.m = to.m + m;
+        to.i = to.i + i + lever;
         for k in 0..3 {
-            to.m[k] += m[k];
             to.h[k] += shifted[k];
-            to.i[k] += i[k] + turned[k] + p.cross(ht[k]);
         }
     }
 }
@@ -195,19 +196,26 @@ pub fn articulated_body_into<S: Scalar>(
 impl<S: Scalar> ArticulatedBodies<S> {
     fn start(&mut self, compiled: &Compiled<S::Constant>, x: &Positions<S>, w: &[S], wrenches: &[LinkWrench<S>]) {
         for (b, body) in compiled.bodies.iter().enumerate() {
-            let mut joint = Twist::zero();
-            for (local, i) in body.columns().enumerate() {
-                joint += column::<S>(&body.mechanism, local).times(w[i]);
-            }
-            let twist = match body.parent {
-                Some(parent) => inward_twist(x, b, compiled, self.twist[parent]) + joint,
-                None => joint,
+            let mut twist = match body.parent {
+                Some(parent) => inward_twist(x, b, compiled, self.twist[parent]),
+                None => Twist::zero(),
             };
-            self.product[b] = twist.cross(joint);
+            if matches!(body.mechanism, Mechanism::Revolute) {
+                let w = w[body.column];
+                twist.angular[2] += w;
+                self.product[b] = about_z(&twist, w);
+            } else {
+                let mut joint = Twist::zero();
+                for (local, i) in body.columns().enumerate() {
+                    joint += column::<S>(&body.mechanism, local).times(w[i]);
+                }
+                twist += joint;
+                self.product[b] = twist.cross(joint);
+            }
             self.twist[b] = twist;
-            let inertia = Articulated::rigid(body.regrouped_mass, &body.regrouped_moment, &body.regrouped_pseudo);
-            self.bias[b] = twist.cross_dual(inertia.apply(&twist));
-            self.inertia[b] = inertia;
+            let inertia = regrouped_inertia(body);
+            self.bias[b] = twist.cross_dual(inertia.apply(twist));
+            self.inertia[b] = Articulated::rigid(&inertia);
         }
         for load in wrenches {
             let carrier = &compiled.carriers[load.link];
@@ -219,39 +227,58 @@ impl<S: Scalar> ArticulatedBodies<S> {
 
     fn inward(&mut self, compiled: &Compiled<S::Constant>, x: &Positions<S>) {
         for (b, body) in compiled.bodies.iter().enumerate().rev() {
-            let first = body.column;
-            let n = body.mechanism.nv();
-            for local in 0..n {
-                let s = column::<S>(&body.mechanism, local);
-                self.force[first + local] = self.inertia[b].apply(&s);
-                self.drive[first + local] = self.torque[first + local] - s.dot(self.bias[b]);
+            let (mut inertia, mut bias) = (self.inertia[b], self.bias[b]);
+            if matches!(body.mechanism, Mechanism::Revolute) {
+                self.release_revolute(body.column, b, &mut inertia, &mut bias);
+            } else {
+                self.release(body, b, &mut inertia, &mut bias);
             }
-            let joint = &mut self.joint_inertia[b];
-            for r in 0..n {
-                for c in 0..n {
-                    joint[r][c] = column::<S>(&body.mechanism, r).dot(self.force[first + c]);
-                }
+            if let Some(parent) = body.parent {
+                bias += inertia.apply(&self.product[b]);
+                let origin = x.moving_origin(b, body).unwrap_or_else(|| body.shift.lift());
+                let [force, moment] = x.outward::<false, 2>(b, body, [bias.force, bias.moment]);
+                self.bias[parent] += Wrench { force, moment: moment + origin.cross(force) };
+                inertia.add_transformed(x, b, body, origin, &mut self.inertia[parent]);
             }
-            for local in 0..n {
-                joint[local][local] += self.armature[first + local];
+        }
+    }
+
+    /// What the parent feels of a body through a rotation about z: U is a column of Iᴬ.
+    #[inline(always)]
+    fn release_revolute(&mut self, c: usize, b: usize, inertia: &mut Articulated<S>, bias: &mut Wrench<S>) {
+        let (h, i) = (&inertia.h, &inertia.i);
+        let u = Wrench { force: Vector([h[0][2], h[1][2], h[2][2]]), moment: Vector([i.xz, i.yz, i.zz]) };
+        let inverse = S::one() / (i.zz + self.armature[c]);
+        let drive = self.torque[c] - bias.moment[2];
+        let scaled = u.times(inverse);
+        inertia.subtract(&u, &scaled);
+        *bias += scaled.times(drive);
+        (self.force[c], self.drive[c], self.joint_inertia[b][0][0]) = (u, drive, inverse);
+    }
+
+    /// What the parent feels of a body through any joint.
+    fn release(&mut self, body: &Body<S::Constant>, b: usize, inertia: &mut Articulated<S>, bias: &mut Wrench<S>) {
+        let (first, n) = (body.column, body.mechanism.nv());
+        for local in 0..n {
+            let s = column::<S>(&body.mechanism, local);
+            self.force[first + local] = inertia.apply(&s);
+            self.drive[first + local] = self.torque[first + local] - s.dot(*bias);
+        }
+        let joint = &mut self.joint_inertia[b];
+        for r in 0..n {
+            for c in 0..n {
+                joint[r][c] = column::<S>(&body.mechanism, r).dot(self.force[first + c]);
             }
-            invert(joint, n);
-            let Some(parent) = body.parent else { continue };
-            let mut inertia = self.inertia[b];
-            let mut bias = self.bias[b];
-            for r in 0..n {
-                let mut scaled = Wrench::zero();
-                for c in 0..n {
-                    scaled += self.force[first + c].times(self.joint_inertia[b][r][c]);
-                }
-                inertia.subtract(&self.force[first + r], &scaled);
-                bias += scaled.times(self.drive[first + r]);
+            joint[r][r] += self.armature[first + r];
+        }
+        invert(joint, n);
+        for r in 0..n {
+            let mut scaled = Wrench::zero();
+            for c in 0..n {
+                scaled += self.force[first + c].times(self.joint_inertia[b][r][c]);
             }
-            bias += inertia.apply(&self.product[b]);
-            let origin = x.moving_origin(b, body).unwrap_or_else(|| body.shift.lift());
-            let [force, moment] = x.outward::<false, 2>(b, body, [bias.force, bias.moment]);
-            self.bias[parent] += Wrench { force, moment: moment + origin.cross(force) };
-            inertia.add_transformed(x, b, compiled, origin, &mut self.inertia[parent]);
+            inertia.subtract(&self.force[first + r], &scaled);
+            *bias += scaled.times(self.drive[first + r]);
         }
     }
 
@@ -261,19 +288,49 @@ impl<S: Scalar> ArticulatedBodies<S> {
             let parent = body.parent.map_or(ground, |parent| self.acceleration[parent]);
             let mut acceleration = inward_twist(x, b, compiled, parent) + self.product[b];
             let (first, n) = (body.column, body.mechanism.nv());
-            let mut missing = [S::zero(); 6];
-            for local in 0..n {
-                missing[local] = self.drive[first + local] - acceleration.dot(self.force[first + local]);
-            }
-            for r in 0..n {
-                let row = &self.joint_inertia[b][r];
-                out[first + r] = (0..n).fold(S::zero(), |sum, c| row[c].mul_add(missing[c], sum));
-            }
-            for local in 0..n {
-                acceleration += column::<S>(&body.mechanism, local).times(out[first + local]);
+            if matches!(body.mechanism, Mechanism::Revolute) {
+                let missing = self.drive[first] - acceleration.dot(self.force[first]);
+                out[first] = missing * self.joint_inertia[b][0][0];
+                acceleration.angular[2] += out[first];
+            } else {
+                let mut missing = [S::zero(); 6];
+                for local in 0..n {
+                    missing[local] = self.drive[first + local] - acceleration.dot(self.force[first + local]);
+                }
+                for r in 0..n {
+                    let row = &self.joint_inertia[b][r];
+                    out[first + r] = (0..n).fold(S::zero(), |sum, c| row[c].mul_add(missing[c], sum));
+                }
+                for local in 0..n {
+                    acceleration += column::<S>(&body.mechanism, local).times(out[first + local]);
+                }
             }
             self.acceleration[b] = acceleration;
         }
+    }
+}
+
+/// v × (e_z w) for a rotation about z.
+#[inline(always)]
+fn about_z<S: Scalar>(v: &Twist<S>, w: S) -> Twist<S> {
+    let turned = |x: Vector<S>| Vector([x[1] * w, -(x[0] * w), S::zero()]);
+    Twist { linear: turned(v.linear), angular: turned(v.angular) }
+}
+
+fn regrouped_inertia<S: Scalar>(body: &Body<S::Constant>) -> Inertia<S> {
+    let j = &body.regrouped_pseudo;
+    let c = S::constant;
+    Inertia {
+        mass: c(body.regrouped_mass),
+        first_moment: body.regrouped_moment.lift(),
+        rotational: Symmetric {
+            xx: c(j.yy + j.zz),
+            xy: c(-j.xy),
+            xz: c(-j.xz),
+            yy: c(j.xx + j.zz),
+            yz: c(-j.yz),
+            zz: c(j.xx + j.yy),
+        },
     }
 }
 

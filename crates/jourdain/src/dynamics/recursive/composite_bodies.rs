@@ -128,7 +128,7 @@ impl<S: Scalar> CompositeBodies<S> {
     ) {
         let (body, composite) = (&compiled.bodies[b], self.bodies[b]);
         let [moment] = x.outward::<ROTATIONS, 1>(b, body, [composite.moment]);
-        let pseudo = outward_pseudo::<S, ROTATIONS>(x, b, body, composite.pseudo);
+        let pseudo = outward_symmetric::<S, ROTATIONS>(x, b, body, composite.pseudo);
         let origin = if ROTATIONS { None } else { x.moving_origin(b, body) };
         let to = &mut self.bodies[parent];
         match origin {
@@ -178,8 +178,9 @@ impl<S: Scalar> Times for S {
     }
 }
 
+/// A symmetric matrix in the body's axes, in the parent's: twelve products a turn about z or x.
 #[inline(always)]
-fn outward_pseudo<S: Scalar, const ROTATIONS: bool>(
+pub(super) fn outward_symmetric<S: Scalar, const ROTATIONS: bool>(
     x: &Positions<S>,
     b: usize,
     body: &Body<S::Constant>,
