@@ -282,6 +282,33 @@ pub fn inverse_dynamics_into<S: Scalar>(
     }
 }
 
+/// The torques −Σ Jᵀ·wrench that hold the wrenches applied to links, `nv` numbers.
+///
+/// # Reference
+/// G (5), its last term; MK (27) with the opposite sign of the wrench.
+pub fn external_forces_into<S: Scalar>(
+    model: &Model<S::Constant>,
+    q: &[S],
+    wrenches: &[LinkWrench<S>],
+    workspace: &mut Workspace<S>,
+    out: &mut [S],
+) {
+    let compiled = model.compiled();
+    let Workspace { positions, newton_euler, vector, .. } = workspace;
+    positions.set(compiled, q);
+    for body in &mut newton_euler.bodies {
+        (body.force, body.moment) = (Vector::zero(), Vector::zero());
+    }
+    newton_euler.apply_wrenches(compiled, wrenches);
+    match &compiled.coupling {
+        None => newton_euler.inward::<false>(compiled, positions, out),
+        Some(coupling) => {
+            newton_euler.inward::<false>(compiled, positions, vector);
+            coupling::gather_vector(coupling, vector, out);
+        }
+    }
+}
+
 /// The torques for a motion; see [`inverse_dynamics_into`].
 #[must_use]
 pub fn inverse_dynamics<S: Scalar>(
