@@ -60,6 +60,12 @@ impl Failure {
         self
     }
 
+    /// A problem that could not be solved, rather than bad input.
+    pub fn unsolved(mut self) -> Self {
+        self.exit = 1;
+        self
+    }
+
     /// Names the file.
     pub fn file(mut self, file: impl Into<String>) -> Self {
         self.file = Some(file.into());

@@ -19,6 +19,11 @@ fn examples_in_the_command_reference_are_what_the_commands_print() {
     assert!(check("docs/cli.md") >= 7);
 }
 
+#[test]
+fn examples_of_simulations_are_what_the_command_prints() {
+    assert!(check("docs/simulate.md") >= 5);
+}
+
 /// Runs all examples of a file and returns how many there are.
 fn check(file: &str) -> usize {
     let text = std::fs::read_to_string(format!("{ROOT}{file}")).unwrap();

@@ -73,6 +73,7 @@ pub mod quantity;
 #[cfg(test)]
 mod random;
 pub mod robots;
+pub mod simulate;
 pub mod spatial;
 pub mod state;
 mod workspace;

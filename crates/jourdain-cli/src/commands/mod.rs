@@ -7,6 +7,7 @@ pub mod info;
 pub mod man;
 pub mod quantities;
 pub mod robots;
+pub mod simulate;
 
 use crate::arguments::Command;
 use crate::failure::Failure;
@@ -19,6 +20,7 @@ pub fn run(command: &Command, output: &Output) -> Result<u8, Failure> {
         Command::Info(arguments) => info::run(arguments, output),
         Command::Check(arguments) => check::run(arguments, output),
         Command::Eval(arguments) => eval::run(arguments, output),
+        Command::Simulate(arguments) => simulate::run(arguments, output),
         Command::Quantities(arguments) => quantities::run(arguments, output),
         Command::Completions(arguments) => completions::run(arguments, output),
         Command::Man(arguments) => man::run(arguments, output),
