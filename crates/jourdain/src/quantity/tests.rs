@@ -159,7 +159,8 @@ fn derivatives_of_the_motion_that_a_state_leaves_out_are_zero() {
             assert_eq!(quantity.evaluate(path, &model, &given, &mut workspace).unwrap(), zeros, "{name}");
             given.derivatives.push(vec![0.0; 2]);
             let short = quantity.evaluate(path, &model, &given, &mut workspace);
-            let expected = StateError::Length { name: "derivatives", robot: "stanford".to_owned(), found: 2, expected: 6 };
+            let expected =
+                StateError::Length { name: "derivatives", robot: "stanford".to_owned(), found: 2, expected: 6 };
             assert_eq!(short, Err(QuantityError::State(expected)), "{name}");
         }
     }

@@ -8,10 +8,12 @@ mod articulated;
 mod composite;
 mod composite_bodies;
 mod coupling;
+mod derivative_tables;
 mod energy;
 mod factor;
 mod forward;
 mod matrices;
+mod matrix_rates;
 mod newton_euler;
 mod partials;
 mod position;
@@ -21,6 +23,7 @@ mod tensors;
 mod time_derivatives;
 
 pub use articulated::articulated_body_into;
+pub use derivative_tables::{TableScratch, inverse_dynamics_tables, inverse_dynamics_tables_into};
 pub use energy::{kinetic_energy, potential_energy};
 pub use forward::{
     forward_dynamics, forward_dynamics_into, forward_dynamics_partials, forward_dynamics_partials_into,
@@ -29,6 +32,7 @@ pub use forward::{
 pub use matrices::{
     coriolis_matrix, coriolis_matrix_into, dynamic_matrices_into, gravity, gravity_into, mass_matrix, mass_matrix_into,
 };
+pub use matrix_rates::{RateScratch, dynamic_matrices_rates_into};
 pub use newton_euler::{external_forces_into, inverse_dynamics, inverse_dynamics_into};
 pub use partials::{
     gravity_partials, gravity_partials_into, inverse_dynamics_partials, inverse_dynamics_partials_into,
