@@ -6,8 +6,9 @@
 //!
 //! Trap: a lane cannot leave early. A division by zero in one lane is not seen by the others, nor does it stop them.
 
-use core::array::from_fn;
 use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
+
+use wide::f64x4;
 
 use crate::Scalar;
 use crate::scalar::fused;
@@ -37,6 +38,34 @@ impl<const L: usize> Lanes<L> {
     }
 }
 
+/// One operation on all lanes: four at a time as one register, the rest one by one.
+///
+/// Written as a plain loop over the lanes the compiler would have to find the registers again, and in a long formula it
+/// settles for halves of them, which then wait for each other in memory.
+#[inline(always)]
+fn lanewise<const N: usize, const L: usize>(
+    operands: [&Lanes<L>; N],
+    packed: impl Fn([f64x4; N]) -> f64x4,
+    single: impl Fn([f64; N]) -> f64,
+) -> Lanes<L> {
+    let mut out = [0.0; L];
+    let (registers, rest) = out.as_chunks_mut::<4>();
+    for (r, register) in registers.iter_mut().enumerate() {
+        *register = packed(operands.map(|x| f64x4::new(x.0.as_chunks::<4>().0[r]))).to_array();
+    }
+    let first = L - rest.len();
+    for (l, lane) in rest.iter_mut().enumerate() {
+        *lane = single(operands.map(|x| x.0[first + l]));
+    }
+    Lanes(out)
+}
+
+/// `a · b + c` on a register, in one rounding where the target has the instruction, as [`fused`].
+#[inline(always)]
+fn packed_fused(a: f64x4, b: f64x4, c: f64x4) -> f64x4 {
+    if cfg!(target_feature = "fma") { a.mul_add(b, c) } else { a * b + c }
+}
+
 impl<const L: usize> Scalar for Lanes<L> {
     type Constant = f64;
 
@@ -52,17 +81,17 @@ impl<const L: usize> Scalar for Lanes<L> {
 
     #[inline(always)]
     fn scale(self, factor: f64) -> Self {
-        Lanes(from_fn(|l| self.0[l] * factor))
+        self * Self::splat(factor)
     }
 
     #[inline(always)]
     fn mul_add(self, factor: Self, addend: Self) -> Self {
-        Lanes(from_fn(|l| fused(self.0[l], factor.0[l], addend.0[l])))
+        lanewise([&self, &factor, &addend], |[a, b, c]| packed_fused(a, b, c), |[a, b, c]| fused(a, b, c))
     }
 
     #[inline(always)]
     fn scale_add(self, factor: f64, addend: Self) -> Self {
-        Lanes(from_fn(|l| fused(self.0[l], factor, addend.0[l])))
+        self.mul_add(Self::splat(factor), addend)
     }
 
     #[inline]
@@ -73,7 +102,7 @@ impl<const L: usize> Scalar for Lanes<L> {
 
     /// All lanes of a block of angles in one run of the kernel, whose start and end cost as much as eight angles.
     fn sin_cos_slice(angles: &[Self], sin: &mut [Self], cos: &mut [Self]) {
-        const BLOCK: usize = 16;
+        const BLOCK: usize = 8;
         let blocks = angles.chunks(BLOCK).zip(sin.chunks_mut(BLOCK)).zip(cos.chunks_mut(BLOCK));
         for ((angles, sin), cos) in blocks {
             let (mut x, mut s, mut c) = ([[0.0; L]; BLOCK], [[0.0; L]; BLOCK], [[0.0; L]; BLOCK]);
@@ -90,7 +119,7 @@ impl<const L: usize> Scalar for Lanes<L> {
 
     #[inline(always)]
     fn sqrt(self) -> Self {
-        Lanes(from_fn(|l| self.0[l].sqrt()))
+        lanewise([&self], |[a]| a.sqrt(), |[a]| a.sqrt())
     }
 }
 
@@ -99,7 +128,7 @@ impl<const L: usize> Add for Lanes<L> {
 
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        Lanes(from_fn(|l| self.0[l] + other.0[l]))
+        lanewise([&self, &other], |[a, b]| a + b, |[a, b]| a + b)
     }
 }
 
@@ -108,7 +137,7 @@ impl<const L: usize> Sub for Lanes<L> {
 
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        Lanes(from_fn(|l| self.0[l] - other.0[l]))
+        lanewise([&self, &other], |[a, b]| a - b, |[a, b]| a - b)
     }
 }
 
@@ -117,7 +146,7 @@ impl<const L: usize> Neg for Lanes<L> {
 
     #[inline(always)]
     fn neg(self) -> Self {
-        Lanes(from_fn(|l| -self.0[l]))
+        lanewise([&self], |[a]| -a, |[a]| -a)
     }
 }
 
@@ -126,7 +155,7 @@ impl<const L: usize> Mul for Lanes<L> {
 
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
-        Lanes(from_fn(|l| self.0[l] * other.0[l]))
+        lanewise([&self, &other], |[a, b]| a * b, |[a, b]| a * b)
     }
 }
 
@@ -135,7 +164,7 @@ impl<const L: usize> Div for Lanes<L> {
 
     #[inline(always)]
     fn div(self, other: Self) -> Self {
-        Lanes(from_fn(|l| self.0[l] / other.0[l]))
+        lanewise([&self, &other], |[a, b]| a / b, |[a, b]| a / b)
     }
 }
 

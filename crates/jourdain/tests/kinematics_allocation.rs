@@ -1,8 +1,10 @@
 //! The in-place forms of kinematics allocate nothing.
 
 mod common;
+mod counting;
 
 use common::random_tree::for_each_tree;
+use counting::allocations;
 use jourdain::Scalar;
 use jourdain::kinematics::{
     Frame, KinematicsScratch, com_into, com_jacobian, com_jacobian_dot_into, com_jacobian_into, jacobian_dot_into,
@@ -10,39 +12,6 @@ use jourdain::kinematics::{
 };
 use jourdain::spatial::{Pose, Twist, Vector};
 use jourdain_symbolic::{Dual, Jet};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-/// The system's allocator, counting the calls of each thread.
-struct Counting;
-
-// SAFETY: every call is passed on to the system's allocator unchanged; counting neither allocates nor unwinds.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let _ = COUNT.try_with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller keeps the contract of `alloc`.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the pointer came from `alloc` above with this layout.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-fn allocations(work: impl FnOnce()) -> usize {
-    let before = COUNT.with(Cell::get);
-    work();
-    COUNT.with(Cell::get) - before
-}
-
 #[test]
 fn the_counter_sees_an_allocation() {
     for_each_tree(1, 5, |model, state| {

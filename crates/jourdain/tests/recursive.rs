@@ -2,15 +2,17 @@
 
 mod common;
 
-use common::random_tree::for_each_tree;
+use common::random_tree::{Random, Shape, for_each_tree, random_description, random_state};
 use common::{Case, assert_close, cases};
 use jourdain::dynamics::Factorization::{Christoffel, Garofalo};
 use jourdain::dynamics::closed_form::Outward;
 use jourdain::dynamics::{closed_form, recursive};
 use jourdain::kinematics::tangent;
+use jourdain::model::Number;
+use jourdain::model::description::{GROUND, Placement};
 use jourdain::spatial::Wrench;
 use jourdain::state::LinkWrench;
-use jourdain::{Matrix, Workspace};
+use jourdain::{Matrix, Model, Workspace};
 use jourdain_symbolic::Dual;
 
 const STORED: f64 = 1e-12;
@@ -135,6 +137,33 @@ fn regressors_equal_the_closed_form_and_give_what_they_stand_for() {
         let energy: f64 = y.iter().zip(&pi).map(|(y, p)| y * p).sum();
         assert_close("energy", &[energy], &[kinetic + potential], EQUAL);
     });
+}
+
+/// Sums about the world's origin would lose eight digits here.
+#[test]
+fn a_base_ten_kilometres_away_changes_nothing() {
+    for seed in 0..60 {
+        let mut random = Random::new(seed);
+        let shape = Shape::random(&mut random, 20);
+        let near = random_description(shape, &mut random);
+        let mut far = near.clone();
+        for link in far.links.iter_mut().filter(|link| link.parent == GROUND) {
+            if let Placement::Origin { xyz, .. } = &mut link.placement {
+                *xyz = [0, 1, 2].map(|k| Number::from(xyz[k].value + [6000.0, -8000.0, 500.0][k]));
+            }
+        }
+        let [near, far] = [near, far].map(|description| Model::from_description(&description).unwrap());
+        let s = random_state(&near, &mut random);
+        let [a, b] = [&near, &far].map(|model| {
+            let (dq, dqd) = recursive::inverse_dynamics_partials(model, &s.q, &s.qd, &s.qdd, &s.wrenches);
+            let c = recursive::coriolis_matrix(model, &s.q, &s.qd, Garofalo);
+            let tau = recursive::inverse_dynamics(model, &s.q, &s.qd, &s.qdd, &s.wrenches);
+            [recursive::mass_matrix(model, &s.q).into_vec(), c.into_vec(), tau, dq.into_vec(), dqd.into_vec()]
+        });
+        for (a, b) in a.iter().zip(&b) {
+            assert_close(&format!("seed {seed}"), b, a, 1e-12);
+        }
+    }
 }
 
 #[test]

@@ -40,6 +40,7 @@ pub(crate) struct ArticulatedBodies<S> {
     joint_inertia: Vec<[[S; 6]; 6]>,
     drive: Vec<S>,
     torque: Vec<S>,
+    armature: Vec<S>,
 }
 
 impl<S: Scalar> ArticulatedBodies<S> {
@@ -56,6 +57,7 @@ impl<S: Scalar> ArticulatedBodies<S> {
             joint_inertia: vec![[[S::zero(); 6]; 6]; bodies],
             drive: vec![S::zero(); columns],
             torque: vec![S::zero(); columns],
+            armature: vec![S::zero(); columns],
         }
     }
 }
@@ -177,12 +179,16 @@ pub fn articulated_body_into<S: Scalar>(
     articulated.torque.iter_mut().for_each(|x| *x = S::zero());
     if compiled.has_motors {
         drive::add_friction(model, w, &mut articulated.torque);
+        articulated.armature.fill(S::zero());
+        for (dof, armature) in drive::armatures(model) {
+            articulated.armature[dof] = S::constant(armature);
+        }
     }
     for (torque, &tau) in articulated.torque.iter_mut().zip(tau) {
         *torque = tau - *torque;
     }
     articulated.start(compiled, positions, w, wrenches);
-    articulated.inward(model, positions);
+    articulated.inward(compiled, positions);
     articulated.outward(compiled, positions, out);
 }
 
@@ -211,8 +217,7 @@ impl<S: Scalar> ArticulatedBodies<S> {
         }
     }
 
-    fn inward(&mut self, model: &Model<S::Constant>, x: &Positions<S>) {
-        let compiled = model.compiled();
+    fn inward(&mut self, compiled: &Compiled<S::Constant>, x: &Positions<S>) {
         for (b, body) in compiled.bodies.iter().enumerate().rev() {
             let first = body.column;
             let n = body.mechanism.nv();
@@ -227,12 +232,8 @@ impl<S: Scalar> ArticulatedBodies<S> {
                     joint[r][c] = column::<S>(&body.mechanism, r).dot(self.force[first + c]);
                 }
             }
-            if compiled.has_motors {
-                for (dof, armature) in drive::armatures(model) {
-                    if body.columns().contains(&dof) {
-                        joint[dof - first][dof - first] += S::constant(armature);
-                    }
-                }
+            for local in 0..n {
+                joint[local][local] += self.armature[first + local];
             }
             invert(joint, n);
             let Some(parent) = body.parent else { continue };

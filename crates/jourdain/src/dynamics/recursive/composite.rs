@@ -62,30 +62,44 @@ impl<S: Scalar> CommonFrame<S> {
     /// Orientations, origins and columns.
     #[inline(always)]
     pub fn place(&mut self, compiled: &Compiled<S::Constant>, x: &Positions<S>) {
+        if compiled.only_rotations {
+            self.place_bodies::<true>(compiled, x);
+        } else {
+            self.place_bodies::<false>(compiled, x);
+        }
+    }
+
+    #[inline(always)]
+    fn place_bodies<const ROTATIONS: bool>(&mut self, compiled: &Compiled<S::Constant>, x: &Positions<S>) {
         for (b, body) in compiled.bodies.iter().enumerate() {
             let (rotation, position) = match body.parent {
                 None => (x.rotation(b, body), Vector::zero()),
                 Some(parent) => {
                     let p = &self.bodies[parent];
-                    let origin = match x.moving_origin(b, body) {
+                    let origin = match if ROTATIONS { None } else { x.moving_origin(b, body) } {
                         None => constant_rotate(&p.rotation, &body.shift),
                         Some(origin) => p.rotation.apply(origin),
                     };
-                    (x.carry(b, body, &p.rotation), p.position + origin)
+                    (x.carry::<ROTATIONS>(b, body, &p.rotation), p.position + origin)
                 }
             };
             self.bodies[b].rotation = rotation;
             self.bodies[b].position = position;
-            self.place_columns(body, &rotation, position);
+            self.place_columns::<ROTATIONS>(body, &rotation, position);
         }
     }
 
     #[inline(always)]
-    fn place_columns(&mut self, body: &Body<S::Constant>, rotation: &Rotation<S>, position: Vector<S>) {
+    fn place_columns<const ROTATIONS: bool>(
+        &mut self,
+        body: &Body<S::Constant>,
+        rotation: &Rotation<S>,
+        position: Vector<S>,
+    ) {
         let about = |axis: Vector<S>| Twist { linear: position.cross(axis), angular: axis };
         let along = |axis: Vector<S>| Twist { linear: axis, angular: Vector::zero() };
         let columns = &mut self.columns[body.columns()];
-        match body.mechanism {
+        match body.mechanism_if::<ROTATIONS>() {
             Mechanism::Revolute => columns[0].s = about(rotation.column(2)),
             Mechanism::Prismatic => columns[0].s = along(rotation.column(2)),
             Mechanism::Helical { pitch } => {

@@ -55,7 +55,9 @@ impl<S: Scalar> CompositeBodies<S> {
     #[inline(always)]
     pub fn fill<const ROTATIONS: bool>(&mut self, compiled: &Compiled<S::Constant>, x: &Positions<S>, out: &mut [S]) {
         let n = compiled.columns;
-        out.fill(S::zero());
+        if !compiled.is_chain() {
+            out.fill(S::zero());
+        }
         for (composite, body) in self.bodies.iter_mut().zip(&compiled.bodies) {
             *composite = CompositeBody {
                 mass: S::constant(body.regrouped_mass),

@@ -23,10 +23,12 @@ impl<S: Scalar> Positions<S> {
         let any = |f: fn(&Mechanism<S::Constant>) -> bool| compiled.bodies.iter().any(|body| f(&body.mechanism));
         let turned = any(|m| matches!(m, Mechanism::Spherical | Mechanism::Free));
         let displaced = any(|m| !matches!(m, Mechanism::Revolute | Mechanism::Spherical));
+        // Whole registers: one run of the vectorised sine instead of two.
+        let padded = n.next_multiple_of(4);
         Self {
-            angles: vec![S::zero(); n],
-            sin: vec![S::zero(); n],
-            cos: vec![S::one(); n],
+            angles: vec![S::zero(); padded],
+            sin: vec![S::zero(); padded],
+            cos: vec![S::one(); padded],
             rotations: vec![Rotation::identity(); if turned { n } else { 0 }],
             displacements: vec![Vector::zero(); if displaced { n } else { 0 }],
         }
@@ -127,7 +129,12 @@ impl<S: Scalar> Positions<S> {
 
     /// The orientation of the body given its parent's, both in the same axes: Q R Z(q), column by column.
     #[inline(always)]
-    pub fn carry(&self, b: usize, body: &Body<S::Constant>, parent: &Rotation<S>) -> Rotation<S> {
+    pub fn carry<const ROTATIONS: bool>(
+        &self,
+        b: usize,
+        body: &Body<S::Constant>,
+        parent: &Rotation<S>,
+    ) -> Rotation<S> {
         let [x, y, z] = [parent.column(0), parent.column(1), parent.column(2)];
         let mix = |a: Vector<S>, k: S::Constant, b: Vector<S>, l: S::Constant| {
             Vector(std::array::from_fn(|i| a[i].scale_add(k, b[i].scale(l))))
@@ -140,7 +147,7 @@ impl<S: Scalar> Positions<S> {
                 }))
             }),
         };
-        let [x, y, z] = match body.mechanism {
+        let [x, y, z] = match body.mechanism_if::<ROTATIONS>() {
             Mechanism::Revolute | Mechanism::Helical { .. } => {
                 let (sin, cos) = (self.sin[b], self.cos[b]);
                 let turned = |i: usize| (x[i].mul_add(cos, y[i] * sin), y[i].mul_add(cos, -(x[i] * sin)));

@@ -41,9 +41,9 @@ impl<S: Scalar> RegressorScratch<S> {
         Self { x: rest.clone(), y: rest }
     }
 
-    /// Sums S ẇ_r + Ṡ w_r and S w_r along the tree, from `ground`.
+    /// Sums S ẇ_r + Ṡ w_r, and if `REFERENCE` also S w_r, along the tree, from `ground`.
     #[inline(always)]
-    fn set(
+    fn set<const REFERENCE: bool>(
         &mut self,
         compiled: &Compiled<S::Constant>,
         common: &CommonFrame<S>,
@@ -59,7 +59,9 @@ impl<S: Scalar> RegressorScratch<S> {
             for i in body.columns() {
                 let column = &common.columns[i];
                 x += column.s.times(w_r_dot[i]) + column.s_dot.times(w_r[i]);
-                y += column.s.times(w_r[i]);
+                if REFERENCE {
+                    y += column.s.times(w_r[i]);
+                }
             }
             (self.x[b], self.y[b]) = (x, y);
         }
@@ -267,7 +269,7 @@ pub fn regressor_into<S: Scalar>(
     let columns = coupling::spread(compiled, w, velocity);
     let columns_dot = coupling::spread(compiled, w_dot, acceleration);
     common.set_velocity(compiled, columns);
-    regressor.set(compiled, common, ground(compiled), columns, columns_dot);
+    regressor.set::<false>(compiled, common, ground(compiled), columns, columns_dot);
     let motion = |b: usize, pose: &Pose<S>| {
         Classic::new(&pose.adjoint_inverse(common.bodies[b].twist), &pose.adjoint_inverse(regressor.x[b]))
     };
@@ -296,7 +298,7 @@ pub fn slotine_li_regressor_into<S: Scalar>(
     common.set_velocity(compiled, coupling::spread(compiled, w, velocity));
     let columns = coupling::spread(compiled, w_r, velocity);
     let columns_dot = coupling::spread(compiled, w_r_dot, acceleration);
-    regressor.set(compiled, common, ground(compiled), columns, columns_dot);
+    regressor.set::<true>(compiled, common, ground(compiled), columns, columns_dot);
     let motion = |b: usize, pose: &Pose<S>| Reference {
         v: pose.adjoint_inverse(common.bodies[b].twist),
         x: Product(pose.adjoint_inverse(regressor.x[b])),

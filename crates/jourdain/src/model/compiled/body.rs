@@ -174,7 +174,7 @@ impl<T> Mechanism<T> {
 pub enum Coordinate<T> {
     /// At this index.
     Own(usize),
-    /// multiplier · q[index] + offset, for a coupled joint.
+    /// multiplier · `q[index]` + offset, for a coupled joint.
     Coupled {
         /// The leader's index.
         index: usize,
@@ -209,6 +209,12 @@ impl<T: Constant> Compiled<T> {
     #[inline(always)]
     pub fn outboard(&self, b: usize) -> &[usize] {
         &self.outboard[self.outboard_start[b]..self.outboard_start[b + 1]]
+    }
+
+    /// True for a chain of bodies with one column each, whose matrices over columns are full.
+    #[inline(always)]
+    pub fn is_chain(&self) -> bool {
+        2 * self.outboard.len() == self.columns * (self.columns + 1)
     }
 
     /// A tree without bodies.
@@ -279,7 +285,7 @@ fn expand(model: &Model<f64>) -> Compiled<f64> {
             Motion::Product(screws) => {
                 for (local, screw) in screws.iter().enumerate() {
                     let (axis, origin, mechanism) = match *screw {
-                        Screw::Rotation { axis, point, pitch } if pitch == 0.0 => (axis, point, Mechanism::Revolute),
+                        Screw::Rotation { axis, point, pitch: 0.0 } => (axis, point, Mechanism::Revolute),
                         Screw::Rotation { axis, point, pitch } => (axis, point, Mechanism::Helical { pitch }),
                         Screw::Translation { axis } => (axis, Vector::zero(), Mechanism::Prismatic),
                     };
