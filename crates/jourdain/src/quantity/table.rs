@@ -113,8 +113,8 @@ fn forward_dynamics_partials<S: Scalar>(c: &mut Context<'_, S>, by: By, out: &mu
     }
 }
 
-/// Runs `fill` on `ORDERS` Taylor coefficients and keeps the highest derivative. The motion it is given has w and
-/// `ahead` − 1 further derivatives beyond the order asked for.
+/// Runs `fill` on `ORDERS` Taylor coefficients and keeps the highest derivative. The motion it is given are the first
+/// `ORDERS` − 1 + `ahead` of w, ẇ, ẅ, ….
 fn highest<S: Scalar, const ORDERS: usize>(
     c: &Context<'_, S>,
     ahead: usize,
