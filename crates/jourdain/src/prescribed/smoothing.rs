@@ -95,8 +95,7 @@ mod tests {
 
     #[test]
     fn the_normal_distribution_has_its_tabulated_values() {
-        for (z, value) in
-            [(0.0, 0.5), (1.0, 0.8413447460685429), (-2.0, 0.0227501319481792), (5.0, 0.9999997133484281)]
+        for (z, value) in [(0.0, 0.5), (1.0, 0.8413447460685429), (-2.0, 0.0227501319481792), (5.0, 0.9999997133484281)]
         {
             assert!((distribution(z) - value).abs() < 1e-15, "{z}: {}", distribution(z));
         }
