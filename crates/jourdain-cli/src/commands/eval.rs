@@ -40,20 +40,29 @@ pub struct Arguments {
 
 /// Which formulas to use.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Method {
+pub(super) enum Method {
     /// The fast recursive algorithms
     Recursive,
     /// The closed forms of the papers
     Closed,
 }
 
+impl Method {
+    pub(super) fn path(self) -> Path {
+        match self {
+            Self::Recursive => Path::Fast,
+            Self::Closed => Path::Closed,
+        }
+    }
+}
+
 /// Most degrees of freedom: the algorithms need memory in proportion to the square.
 const MOST_DOF: usize = 1000;
 
 /// A quantity under the name it was asked for by.
-struct Asked {
-    name: String,
-    quantity: Quantity,
+pub(super) struct Asked {
+    pub name: String,
+    pub quantity: Quantity,
 }
 
 /// Runs the command.
@@ -79,11 +88,7 @@ pub fn run(arguments: &Arguments, output: &Output) -> Result<u8, Failure> {
         return Err(failure.hint(hint));
     }
     let states: Vec<_> = states.into_iter().map(|given| given.state).collect();
-    let path = match arguments.method {
-        Method::Recursive => Path::Fast,
-        Method::Closed => Path::Closed,
-    };
-    let results = evaluate(&asked, path, &model, &states, is_list, output)?;
+    let results = evaluate(&asked, arguments.method.path(), &model, &states, is_list, output)?;
     if output.is_json() {
         let mut documents: Vec<_> = results.iter().map(|values| to_json(&model, &asked, values)).collect();
         match documents.pop() {
@@ -100,7 +105,7 @@ pub fn run(arguments: &Arguments, output: &Output) -> Result<u8, Failure> {
 }
 
 /// Names separated by commas. A link's name may hold a comma itself, so the whole is tried first.
-fn parse_quantities(arguments: &[String], model: &Model<f64>) -> Result<Vec<Asked>, Failure> {
+pub(super) fn parse_quantities(arguments: &[String], model: &Model<f64>) -> Result<Vec<Asked>, Failure> {
     let mut asked: Vec<Asked> = Vec::new();
     let mut push = |name: &str, quantity: Quantity| {
         if asked.iter().all(|other| other.name != name) {
@@ -121,7 +126,7 @@ fn parse_quantities(arguments: &[String], model: &Model<f64>) -> Result<Vec<Aske
 }
 
 /// The numbers of all states, with a progress bar once it has taken a second.
-fn evaluate(
+pub(super) fn evaluate(
     asked: &[Asked],
     path: Path,
     model: &Model<f64>,
@@ -173,7 +178,7 @@ fn to_json(model: &Model<f64>, asked: &[Asked], values: &[Vec<f64>]) -> Value {
 }
 
 /// Row-major numbers as nested lists.
-fn nested(lengths: &[usize], values: &[f64]) -> Value {
+pub(super) fn nested(lengths: &[usize], values: &[f64]) -> Value {
     match lengths {
         [] => values.first().map_or(Value::Null, |x| json!(x)),
         [_] => json!(values),

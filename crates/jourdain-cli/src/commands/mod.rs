@@ -8,6 +8,7 @@ pub mod man;
 pub mod quantities;
 pub mod robots;
 pub mod simulate;
+pub mod trajectory;
 
 use crate::arguments::Command;
 use crate::failure::Failure;
@@ -21,6 +22,7 @@ pub fn run(command: &Command, output: &Output) -> Result<u8, Failure> {
         Command::Check(arguments) => check::run(arguments, output),
         Command::Eval(arguments) => eval::run(arguments, output),
         Command::Simulate(arguments) => simulate::run(arguments, output),
+        Command::Trajectory(arguments) => trajectory::run(arguments, output),
         Command::Quantities(arguments) => quantities::run(arguments, output),
         Command::Completions(arguments) => completions::run(arguments, output),
         Command::Man(arguments) => man::run(arguments, output),

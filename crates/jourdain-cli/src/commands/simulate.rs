@@ -252,7 +252,7 @@ fn write_csv(path: &Path, model: &Model<f64>, motion: &Trajectory) -> std::io::R
 }
 
 /// A name as a cell: quoted where it would break the line up.
-fn csv_cell(name: &str) -> String {
+pub(super) fn csv_cell(name: &str) -> String {
     if name.contains([',', '"', '\n', '\r']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.to_owned() }
 }
 

@@ -30,6 +30,16 @@ impl<'a, S: Scalar> Context<'a, S> {
         &self.state.qdd
     }
 
+    /// The first `count` of w, ẇ, ẅ, …; `rest` for those above the state's highest.
+    pub fn motion<'b>(&self, count: usize, rest: &'b [S]) -> Vec<&'b [S]>
+    where
+        'a: 'b,
+    {
+        let State { qd, qdd, qddd, qdddd, derivatives, .. } = self.state;
+        let given = [qd, qdd, qddd, qdddd].into_iter().chain(derivatives).map(Vec::as_slice);
+        given.chain(std::iter::repeat(rest)).take(count).collect()
+    }
+
     pub fn wrenches(&self) -> &'a [LinkWrench<S>] {
         &self.state.wrenches
     }

@@ -16,6 +16,10 @@ pub enum Input {
     Acceleration,
     /// The jerk `qddd`.
     Jerk,
+    /// The snap `qdddd`.
+    Snap,
+    /// The derivatives of the position above the fourth, `derivatives`; missing ones are zero.
+    Higher,
     /// The reference velocity `qd_r`.
     ReferenceVelocity,
     /// The reference acceleration `qdd_r`.
@@ -35,6 +39,8 @@ impl Input {
             Self::Velocity => "qd",
             Self::Acceleration => "qdd",
             Self::Jerk => "qddd",
+            Self::Snap => "qdddd",
+            Self::Higher => "derivatives",
             Self::ReferenceVelocity => "qd_r",
             Self::ReferenceAcceleration => "qdd_r",
             Self::Torque => "tau",
@@ -61,6 +67,11 @@ pub(super) fn check_lengths<S: Scalar>(
             Input::Velocity => (&state.qd, model.nv()),
             Input::Acceleration => (&state.qdd, model.nv()),
             Input::Jerk => (&state.qddd, model.nv()),
+            Input::Snap => (&state.qdddd, model.nv()),
+            Input::Higher => match state.derivatives.iter().find(|vector| vector.len() != model.nv()) {
+                Some(vector) => (vector, model.nv()),
+                None => continue,
+            },
             Input::ReferenceVelocity => (&state.qd_r, model.nv()),
             Input::ReferenceAcceleration => (&state.qdd_r, model.nv()),
             Input::Torque => (&state.tau, model.nv()),

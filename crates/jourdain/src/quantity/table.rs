@@ -7,9 +7,11 @@ use super::input::Input::{self, *};
 use super::shape::Axis::{Homogeneous, InertialParameters, Parameters, Space, Twist, Velocities};
 use super::shape::Shape;
 use super::{Entry, Path};
+use crate::dynamics::closed_form::mueller_kumar;
+use crate::dynamics::recursive::JetScratch;
 use crate::dynamics::{Factorization, closed_form, composed, recursive};
 use crate::kinematics::{self, Frame, Massless};
-use jourdain_symbolic::Scalar;
+use jourdain_symbolic::{Jet, Scalar};
 
 macro_rules! given {
     () => {
@@ -111,6 +113,41 @@ fn forward_dynamics_partials<S: Scalar>(c: &mut Context<'_, S>, by: By, out: &mu
     }
 }
 
+/// Runs `fill` on `ORDERS` Taylor coefficients and keeps the highest derivative. The motion it is given are the first
+/// `ORDERS` − 1 + `ahead` of w, ẇ, ẅ, ….
+fn highest<S: Scalar, const ORDERS: usize>(
+    c: &Context<'_, S>,
+    ahead: usize,
+    out: &mut [S],
+    fill: impl FnOnce(&[&[S]], &mut JetScratch<S, ORDERS>, &mut [Jet<S, ORDERS>]),
+) {
+    let (rest, mut series) = (vec![S::zero(); c.model.nv()], vec![Jet::fixed(S::zero()); out.len()]);
+    fill(&c.motion(ORDERS - 1 + ahead, &rest), &mut JetScratch::new(c.model), &mut series);
+    out.iter_mut().zip(&series).for_each(|(out, jet)| *out = jet.derivative(ORDERS - 1));
+}
+
+/// The derivative of τ of the order `ORDERS` − 1.
+fn torque_rate<S: Scalar, const ORDERS: usize>(c: &Context<'_, S>, out: &mut [S]) {
+    highest::<S, ORDERS>(c, 2, out, |motion, scratch, series| {
+        recursive::inverse_dynamics_series_into(c.model, c.q(), motion, c.wrenches(), scratch, series);
+    });
+}
+
+/// The derivative of −Σ Jᵀ W of the order `ORDERS` − 1.
+fn external_rate<S: Scalar, const ORDERS: usize>(c: &Context<'_, S>, out: &mut [S]) {
+    highest::<S, ORDERS>(c, 0, out, |motion, scratch, series| {
+        recursive::external_forces_series_into(c.model, c.q(), motion, c.wrenches(), scratch, series);
+    });
+}
+
+/// The derivative of τ of the order `ORDERS` − 1 in closed form.
+fn closed_torque_rate<S: Scalar, const ORDERS: usize>(c: &Context<'_, S>) -> Vec<S> {
+    let rest = vec![S::zero(); c.model.nv()];
+    let system = mueller_kumar::System::new(c.model, c.q(), &c.motion(ORDERS + 1, &rest));
+    let mut orders: [Vec<S>; ORDERS] = system.inverse_dynamics(c.wrenches());
+    std::mem::take(&mut orders[ORDERS - 1])
+}
+
 /// The variable of a partial derivative.
 enum By {
     Position,
@@ -155,6 +192,10 @@ quantities! {
         [Velocities, Velocities] from [Position, Velocity] in "kg m²/s", "G (25a)"
         => fast |c, out| recursive::mass_matrix_dot_into(c.model, c.q(), c.qd(), c.workspace, out),
            closed |c, _| closed_form::mass_matrix_dot(c.model, c.q(), c.qd());
+    MassMatrixDdot "mass_matrix_ddot" "second time derivative of M"
+        [Velocities, Velocities] from [Position, Velocity, Acceleration] in "kg m²/s²", "MK (40)"
+        => fast |c, out| highest::<S, 3>(c, 0, out, |motion, scratch, m| recursive::mass_matrix_series_into(c.model, c.q(), motion, scratch, m)),
+           closed |c, _| mueller_kumar::mass_matrix_ddot(c.model, c.q(), c.qd(), c.qdd());
     MassMatrixDq "mass_matrix_dq" "derivative of M by the position, last index the variable"
         [Velocities, Velocities, Velocities] from [Position] in "kg m²", "G (24a)"
         => fast |c, out| recursive::mass_matrix_dq_into(c.model, c.q(), c.workspace, out),
@@ -173,6 +214,10 @@ quantities! {
         [Velocities, Velocities] from [Position, Velocity, Acceleration] in "kg m²/s²", "G (25b)"
         => fast |c, _| recursive::coriolis_matrix_dot(c.model, c.q(), c.qd(), c.qdd(), Factorization::Garofalo),
            closed |c, _| closed_form::coriolis_matrix_dot(c.model, c.q(), c.qd(), c.qdd(), Factorization::Garofalo);
+    CoriolisMatrixDdot "coriolis_matrix_ddot" "second time derivative of C"
+        [Velocities, Velocities] from [Position, Velocity, Acceleration, Jerk] in "kg m²/s³", "MK (45), (54)"
+        => fast |c, out| highest::<S, 3>(c, 1, out, |motion, scratch, m| recursive::coriolis_matrix_series_into(c.model, c.q(), motion, Factorization::Garofalo, scratch, m)),
+           closed |c, _| mueller_kumar::coriolis_matrix_ddot(c.model, c.q(), c.qd(), c.qdd(), &c.state.qddd);
     CoriolisMatrixDq "coriolis_matrix_dq" "derivative of C by the position, last index the variable"
         [Velocities, Velocities, Velocities] from [Position, Velocity] in "kg m²/s", "G (24b)"
         => fast |c, _| recursive::coriolis_matrix_dq(c.model, c.q(), c.qd(), Factorization::Garofalo),
@@ -199,16 +244,26 @@ quantities! {
         [Velocities] from [Position, Velocity] in "N m/s", "G (25c)"
         => fast |c, _| recursive::gravity_dot(c.model, c.q(), c.qd()),
            closed |c, _| closed_form::gravity_dot(c.model, c.q(), c.qd());
+    GravityDdot "gravity_ddot" "second time derivative of g"
+        [Velocities] from [Position, Velocity, Acceleration] in "N m/s²", "MK (52)"
+        => fast |c, out| highest::<S, 3>(c, 0, out, |motion, scratch, g| recursive::gravity_series_into(c.model, c.q(), motion, scratch, g)),
+           closed |c, _| mueller_kumar::gravity_ddot(c.model, c.q(), c.qd(), c.qdd());
     GravityDq "gravity_dq" "derivative of g by the position"
         [Velocities, Velocities] from [Position] in "N m", "G (24d)"
         => fast |c, out| recursive::gravity_partials_into(c.model, c.q(), c.workspace, out),
            closed |c, _| closed_form::gravity_dq(c.model, c.q());
     ExternalForces "external_forces" "torques that hold the applied wrenches, −Σ Jᵀ W"
         [Velocities] from [Position, Wrenches] in "N m", "G (5)"
-        => fast |c, _| closed_form::external_forces(c.model, c.q(), c.wrenches());
+        => fast |c, out| recursive::external_forces_into(c.model, c.q(), c.wrenches(), c.workspace, out),
+           closed |c, _| closed_form::external_forces(c.model, c.q(), c.wrenches());
     ExternalForcesDot "external_forces_dot" "time derivative of external_forces"
         [Velocities] from [Position, Velocity, Wrenches] in "N m/s", "rate of G (5)"
-        => fast |c, _| composed::external_forces_dot(c.model, c.q(), c.qd(), c.wrenches());
+        => fast |c, out| external_rate::<S, 2>(c, out),
+           closed |c, _| composed::external_forces_dot(c.model, c.q(), c.qd(), c.wrenches());
+    ExternalForcesDdot "external_forces_ddot" "second time derivative of external_forces"
+        [Velocities] from [Position, Velocity, Acceleration, Wrenches] in "N m/s²", "MK (53)"
+        => fast |c, out| external_rate::<S, 3>(c, out),
+           closed |c, _| mueller_kumar::external_forces_ddot(c.model, c.q(), c.qd(), c.qdd(), c.wrenches());
 
     // Inverse and forward dynamics.
     InverseDynamics "inverse_dynamics" "torques τ = M q̈ + C q̇ + g − Σ Jᵀ W + friction"
@@ -217,7 +272,20 @@ quantities! {
            closed |c, _| closed_form::inverse_dynamics(c.model, c.q(), c.qd(), c.qdd(), c.wrenches());
     InverseDynamicsDot "inverse_dynamics_dot" "time derivative of τ"
         [Velocities] from [Position, Velocity, Acceleration, Jerk, Wrenches] in "N m/s", "G (5), (25)"
-        => fast |c, _| composed::inverse_dynamics_dot(c.model, c.state);
+        => fast |c, out| torque_rate::<S, 2>(c, out),
+           closed |c, _| composed::inverse_dynamics_dot(c.model, c.state);
+    InverseDynamicsDdot "inverse_dynamics_ddot" "second time derivative of τ"
+        [Velocities] from [Position, Velocity, Acceleration, Jerk, Snap, Wrenches] in "N m/s²", "MK (38)"
+        => fast |c, out| torque_rate::<S, 3>(c, out),
+           closed |c, _| closed_torque_rate::<S, 3>(c);
+    InverseDynamicsD3 "inverse_dynamics_d3" "third time derivative of τ, for wrenches with two rates"
+        [Velocities] from [Position, Velocity, Acceleration, Jerk, Snap, Higher, Wrenches] in "N m/s³", "rate of MK (38)"
+        => fast |c, out| torque_rate::<S, 4>(c, out),
+           closed |c, _| closed_torque_rate::<S, 4>(c);
+    InverseDynamicsD4 "inverse_dynamics_d4" "fourth time derivative of τ, for wrenches with two rates"
+        [Velocities] from [Position, Velocity, Acceleration, Jerk, Snap, Higher, Wrenches] in "N m/s⁴", "second rate of MK (38)"
+        => fast |c, out| torque_rate::<S, 5>(c, out),
+           closed |c, _| closed_torque_rate::<S, 5>(c);
     InverseDynamicsDq "inverse_dynamics_dq" "derivative of τ by the position, wrenches constant in link axes"
         [Velocities, Velocities] from [Position, Velocity, Acceleration, Wrenches] in "N m", "G (5), (24)"
         => fast |c, out| inverse_dynamics_partials(c, By::Position, out),

@@ -28,15 +28,16 @@ fn state<S: Scalar>(model: &Model<S::Constant>, number: impl Fn(f64) -> S) -> St
         counter += 1.0;
         number((1.7 * counter).sin())
     };
-    let State { q, qd, qdd, qddd, qd_r, qdd_r, tau, .. } = &mut state;
+    state.derivatives = vec![vec![S::zero(); model.nv()]; 2];
+    let State { q, qd, qdd, qddd, qdddd, derivatives, qd_r, qdd_r, tau, .. } = &mut state;
     if model.nq() == model.nv() {
         q.iter_mut().for_each(|x| *x = next());
     }
-    for vector in [qd, qdd, qddd, qd_r, qdd_r, tau] {
+    for vector in [qd, qdd, qddd, qdddd, qd_r, qdd_r, tau].into_iter().chain(derivatives) {
         vector.iter_mut().for_each(|x| *x = next());
     }
     let wrench = Wrench::from_array(std::array::from_fn(|_| next()));
-    state.wrenches.push(LinkWrench { dot: wrench, ..LinkWrench::constant(model.links().len() - 1, wrench) });
+    state.wrenches.push(LinkWrench { link: model.links().len() - 1, wrench, dot: wrench, ddot: -wrench });
     state
 }
 
@@ -101,6 +102,7 @@ fn a_quantity_reads_no_more_than_it_declares() {
             (Input::Velocity, &mut bare.qd),
             (Input::Acceleration, &mut bare.qdd),
             (Input::Jerk, &mut bare.qddd),
+            (Input::Snap, &mut bare.qdddd),
             (Input::ReferenceVelocity, &mut bare.qd_r),
             (Input::ReferenceAcceleration, &mut bare.qdd_r),
             (Input::Torque, &mut bare.tau),
@@ -108,6 +110,9 @@ fn a_quantity_reads_no_more_than_it_declares() {
             if !declared(input) {
                 vector.fill(0.0);
             }
+        }
+        if !declared(Input::Higher) {
+            bare.derivatives.clear();
         }
         if !declared(Input::Wrenches) {
             bare.wrenches.clear();
@@ -138,6 +143,27 @@ fn what_does_not_fit_is_an_error_and_never_a_panic() {
     assert!(matches!(no_room, Err(QuantityError::Room { expected: 4, found: 3, .. })));
     let pose = Quantity::of_link(Quantity::parse("pose:tool", &model).unwrap().entry().kind, 99).unwrap();
     assert!(pose.evaluate(Path::Fast, &model, &good, &mut Workspace::new(&model)).is_err());
+}
+
+#[test]
+fn derivatives_of_the_motion_that_a_state_leaves_out_are_zero() {
+    let model = robots::load("stanford").unwrap();
+    let mut given = state(&model, |x: f64| x);
+    let mut workspace = Workspace::new(&model);
+    for name in ["inverse_dynamics_d3", "inverse_dynamics_d4"] {
+        let quantity = Quantity::parse(name, &model).unwrap();
+        for path in [Path::Fast, Path::Closed] {
+            given.derivatives = vec![vec![0.0; model.nv()]; 2];
+            let zeros = quantity.evaluate(path, &model, &given, &mut workspace).unwrap();
+            given.derivatives.clear();
+            assert_eq!(quantity.evaluate(path, &model, &given, &mut workspace).unwrap(), zeros, "{name}");
+            given.derivatives.push(vec![0.0; 2]);
+            let short = quantity.evaluate(path, &model, &given, &mut workspace);
+            let expected =
+                StateError::Length { name: "derivatives", robot: "stanford".to_owned(), found: 2, expected: 6 };
+            assert_eq!(short, Err(QuantityError::State(expected)), "{name}");
+        }
+    }
 }
 
 #[test]
@@ -234,7 +260,7 @@ fn lifted(state: &State<f64>) -> State<Dual<f64>> {
         qdd: lift(&state.qdd),
         qddd: lift(&state.qddd),
         qdddd: lift(&state.qdddd),
-        derivatives: Vec::new(),
+        derivatives: state.derivatives.iter().map(lift).collect(),
         qd_r: lift(&state.qd_r),
         qdd_r: lift(&state.qdd_r),
         tau: lift(&state.tau),

@@ -179,7 +179,7 @@ pub(super) fn with_columns<S: Scalar>(
     }
 }
 
-fn add_armature<S: Scalar>(model: &Model<S::Constant>, out: &mut [S]) {
+pub(super) fn add_armature<S: Scalar>(model: &Model<S::Constant>, out: &mut [S]) {
     if model.compiled().has_motors {
         for (dof, armature) in drive::armatures(model) {
             out[dof * model.nv() + dof] += S::constant(armature);

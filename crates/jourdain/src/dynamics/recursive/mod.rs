@@ -8,18 +8,22 @@ mod articulated;
 mod composite;
 mod composite_bodies;
 mod coupling;
+mod derivative_tables;
 mod energy;
 mod factor;
 mod forward;
 mod matrices;
+mod matrix_rates;
 mod newton_euler;
 mod partials;
 mod position;
 mod rates;
 mod regressor;
 mod tensors;
+mod time_derivatives;
 
 pub use articulated::articulated_body_into;
+pub use derivative_tables::{TableScratch, inverse_dynamics_tables, inverse_dynamics_tables_into};
 pub use energy::{kinetic_energy, potential_energy};
 pub use forward::{
     forward_dynamics, forward_dynamics_into, forward_dynamics_partials, forward_dynamics_partials_into,
@@ -28,7 +32,8 @@ pub use forward::{
 pub use matrices::{
     coriolis_matrix, coriolis_matrix_into, dynamic_matrices_into, gravity, gravity_into, mass_matrix, mass_matrix_into,
 };
-pub use newton_euler::{inverse_dynamics, inverse_dynamics_into};
+pub use matrix_rates::{RateScratch, dynamic_matrices_rates_into};
+pub use newton_euler::{external_forces_into, inverse_dynamics, inverse_dynamics_into};
 pub use partials::{
     gravity_partials, gravity_partials_into, inverse_dynamics_partials, inverse_dynamics_partials_into,
 };
@@ -42,6 +47,13 @@ pub use regressor::{
 pub use tensors::{
     DualScratch, coriolis_matrix_dq, coriolis_matrix_dq_into, coriolis_matrix_dqd, coriolis_matrix_dqd_into,
     mass_matrix_dq, mass_matrix_dq_into,
+};
+pub use time_derivatives::{
+    JetScratch, WorldWrench, coriolis_matrix_derivatives, coriolis_matrix_series_into, dynamic_matrices_series_into,
+    external_forces_derivatives, external_forces_series_into, gravity_derivatives, gravity_series_into,
+    inverse_dynamics_derivatives, inverse_dynamics_derivatives_under, inverse_dynamics_series_into,
+    inverse_dynamics_under_series_into, mass_matrix_derivatives, mass_matrix_series_into, world_wrench,
+    world_wrench_series, wrench_series,
 };
 
 pub(crate) use articulated::ArticulatedBodies;

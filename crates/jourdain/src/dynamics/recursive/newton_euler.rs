@@ -176,7 +176,7 @@ fn rotate<S: Scalar>(omega: &mut Vector<S>, omega_dot: &mut Vector<S>, w: S, w_d
 }
 
 #[inline(always)]
-fn travel<S: Scalar>(a: &mut Vector<S>, omega: Vector<S>, w: S, w_dot: S) {
+pub(super) fn travel<S: Scalar>(a: &mut Vector<S>, omega: Vector<S>, w: S, w_dot: S) {
     // a += z ẇ + 2 ω × z w
     let twice = w + w;
     a[0] = omega[1].mul_add(twice, a[0]);
@@ -186,26 +186,37 @@ fn travel<S: Scalar>(a: &mut Vector<S>, omega: Vector<S>, w: S, w_dot: S) {
 
 /// U = ω̇̂ + ω̂².
 #[inline(always)]
-fn acceleration_matrix<S: Scalar>(omega: Vector<S>, omega_dot: Vector<S>) -> [[S; 3]; 3] {
+pub(super) fn acceleration_matrix<S: Scalar>(omega: Vector<S>, omega_dot: Vector<S>) -> [[S; 3]; 3] {
+    let [x, y, z] = omega.0;
+    acceleration_matrix_of([x * x, y * y, z * z], omega, omega_dot)
+}
+
+/// U, with the squares of ω given.
+#[inline(always)]
+pub(super) fn acceleration_matrix_of<S: Scalar>(
+    [xx, yy, zz]: [S; 3],
+    omega: Vector<S>,
+    omega_dot: Vector<S>,
+) -> [[S; 3]; 3] {
     let ([x, y, z], [dx, dy, dz]) = (omega.0, omega_dot.0);
-    let (xx, yy, zz) = (-(x * x), -(y * y), -(z * z));
+    let (xx, yy, zz) = (-xx, -yy, -zz);
     let (xy, xz, yz) = (x * y, x * z, y * z);
     [[yy + zz, xy - dz, xz + dy], [xy + dz, xx + zz, yz - dx], [xz - dy, yz + dx, xx + yy]]
 }
 
 #[inline(always)]
-fn apply<S: Scalar>(u: &[[S; 3]; 3], v: Vector<S>) -> Vector<S> {
+pub(super) fn apply<S: Scalar>(u: &[[S; 3]; 3], v: Vector<S>) -> Vector<S> {
     Vector(u.map(|row| Vector(row).dot(v)))
 }
 
 #[inline(always)]
-fn constant_apply<S: Scalar>(u: &[[S; 3]; 3], v: &Vector<S::Constant>) -> Vector<S> {
+pub(super) fn constant_apply<S: Scalar>(u: &[[S; 3]; 3], v: &Vector<S::Constant>) -> Vector<S> {
     Vector(u.map(|row| row[0].scale_add(v[0], row[1].scale_add(v[1], row[2].scale(v[2])))))
 }
 
 /// Force and moment about the origin that keep a body on its motion.
 #[inline(always)]
-fn load<S: Scalar, const ROTATIONS: bool>(
+pub(super) fn load<S: Scalar, const ROTATIONS: bool>(
     body: &Body<S::Constant>,
     u: &[[S; 3]; 3],
     a: Vector<S>,
@@ -279,6 +290,33 @@ pub fn inverse_dynamics_into<S: Scalar>(
             out[dof] += w_dot[dof].scale(armature);
         }
         drive::add_friction(model, w, out);
+    }
+}
+
+/// The torques −Σ Jᵀ·wrench that hold the wrenches applied to links, `nv` numbers.
+///
+/// # Reference
+/// G (5), its last term; MK (27) with the opposite sign of the wrench.
+pub fn external_forces_into<S: Scalar>(
+    model: &Model<S::Constant>,
+    q: &[S],
+    wrenches: &[LinkWrench<S>],
+    workspace: &mut Workspace<S>,
+    out: &mut [S],
+) {
+    let compiled = model.compiled();
+    let Workspace { positions, newton_euler, vector, .. } = workspace;
+    positions.set(compiled, q);
+    for body in &mut newton_euler.bodies {
+        (body.force, body.moment) = (Vector::zero(), Vector::zero());
+    }
+    newton_euler.apply_wrenches(compiled, wrenches);
+    match &compiled.coupling {
+        None => newton_euler.inward::<false>(compiled, positions, out),
+        Some(coupling) => {
+            newton_euler.inward::<false>(compiled, positions, vector);
+            coupling::gather_vector(coupling, vector, out);
+        }
     }
 }
 

@@ -111,6 +111,12 @@ impl<S: Scalar> Positions<S> {
         &self.rotations[b]
     }
 
+    /// The displacement in the frame before the motion; zero where nothing is displaced.
+    #[inline(always)]
+    pub fn displacement(&self, b: usize) -> Vector<S> {
+        self.displacements.get(b).copied().unwrap_or_else(Vector::zero)
+    }
+
     /// The body's origin in the parent's axes, from the parent's origin, if it moves; `None` where it is the constant
     /// [`Body::shift`].
     #[inline(always)]
@@ -177,7 +183,7 @@ impl<S: Scalar> Positions<S> {
 }
 
 #[inline(always)]
-fn turn<S: Scalar, const N: usize>(turn: &Turn<S::Constant>, vectors: [Vector<S>; N]) -> [Vector<S>; N] {
+pub(super) fn turn<S: Scalar, const N: usize>(turn: &Turn<S::Constant>, vectors: [Vector<S>; N]) -> [Vector<S>; N] {
     match turn {
         Turn::AboutX { cos, sin } => vectors
             .map(|v| Vector([v[0], v[1].scale_add(*cos, -v[2].scale(*sin)), v[2].scale_add(*cos, v[1].scale(*sin))])),
@@ -186,7 +192,10 @@ fn turn<S: Scalar, const N: usize>(turn: &Turn<S::Constant>, vectors: [Vector<S>
 }
 
 #[inline(always)]
-fn turn_inverse<S: Scalar, const N: usize>(turn: &Turn<S::Constant>, vectors: [Vector<S>; N]) -> [Vector<S>; N] {
+pub(super) fn turn_inverse<S: Scalar, const N: usize>(
+    turn: &Turn<S::Constant>,
+    vectors: [Vector<S>; N],
+) -> [Vector<S>; N] {
     match turn {
         Turn::AboutX { cos, sin } => vectors
             .map(|v| Vector([v[0], v[1].scale_add(*cos, v[2].scale(*sin)), v[2].scale_add(*cos, -v[1].scale(*sin))])),
