@@ -41,6 +41,20 @@ impl<S: Scalar> Symmetric<S> {
         Self { xx, xy, xz, yy, yz, zz }
     }
 
+    /// Element by element; `f` is asked for the upper triangle.
+    #[inline(always)]
+    #[must_use]
+    pub fn from_fn(f: impl Fn(usize, usize) -> S) -> Self {
+        Self { xx: f(0, 0), xy: f(0, 1), xz: f(0, 2), yy: f(1, 1), yz: f(1, 2), zz: f(2, 2) }
+    }
+
+    /// a bᵀ + b aᵀ.
+    #[inline(always)]
+    #[must_use]
+    pub fn outer(a: Vector<S>, b: Vector<S>) -> Self {
+        Self::from_fn(|i, j| a[i].mul_add(b[j], a[j] * b[i]))
+    }
+
     /// xx, xy, xz, yy, yz, zz.
     #[inline(always)]
     #[must_use]
@@ -74,14 +88,7 @@ impl<S: Scalar> Symmetric<S> {
     pub fn rotated(self, r: &super::rotation::Rotation<S>) -> Self {
         let ra: [Vector<S>; 3] = std::array::from_fn(|i| self.apply(Vector(r.0[i])));
         let element = |i: usize, j: usize| ra[i].dot(Vector(r.0[j]));
-        Self {
-            xx: element(0, 0),
-            xy: element(0, 1),
-            xz: element(0, 2),
-            yy: element(1, 1),
-            yz: element(1, 2),
-            zz: element(2, 2),
-        }
+        Self::from_fn(element)
     }
 
     /// a bᵀ + b aᵀ, halved: the symmetric product.

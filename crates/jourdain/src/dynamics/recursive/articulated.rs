@@ -138,14 +138,7 @@ impl<S: Scalar> Articulated<S> {
             let turned = p[r1].mul_add(shifted[r2][c], -(p[r2] * shifted[r1][c]));
             turned + p[c1].mul_add(h[c2][r], -(p[c2] * h[c1][r]))
         };
-        let lever = Symmetric {
-            xx: element(0, 0),
-            xy: element(0, 1),
-            xz: element(0, 2),
-            yy: element(1, 1),
-            yz: element(1, 2),
-            zz: element(2, 2),
-        };
+        let lever = Symmetric::from_fn(element);
         to.m = to.m + m;
         to.i = to.i + i + lever;
         for k in 0..3 {

@@ -142,7 +142,7 @@ impl<S: Scalar> CompositeBodies<S> {
                 let doubled = moment + shifted.times(S::from_f64(0.5));
                 to.mass += composite.mass;
                 to.moment += moment + shifted;
-                to.pseudo = to.pseudo + pseudo + symmetric_outer(p, doubled);
+                to.pseudo = to.pseudo + pseudo + Symmetric::outer(p, doubled);
             }
         }
     }
@@ -206,14 +206,7 @@ pub(super) fn outward_symmetric<S: Scalar, const ROTATIONS: bool>(
             let element = |i: usize, k: usize| {
                 rows[i][0].scale_add(r[k][0], rows[i][1].scale_add(r[k][1], rows[i][2].scale(r[k][2])))
             };
-            Symmetric {
-                xx: element(0, 0),
-                xy: element(0, 1),
-                xz: element(0, 2),
-                yy: element(1, 1),
-                yz: element(1, 2),
-                zz: element(2, 2),
-            }
+            Symmetric::from_fn(element)
         }
     }
 }
@@ -229,19 +222,5 @@ fn shifted_by_constant<S: Scalar>(p: &Vector<S::Constant>, h: Vector<S>) -> Symm
         yy: twice(h[1].scale(p[1])),
         yz: h[2].scale_add(p[1], h[1].scale(p[2])),
         zz: twice(h[2].scale(p[2])),
-    }
-}
-
-/// a bᵀ + b aᵀ.
-#[inline(always)]
-fn symmetric_outer<S: Scalar>(a: Vector<S>, b: Vector<S>) -> Symmetric<S> {
-    let element = |i: usize, j: usize| a[i].mul_add(b[j], a[j] * b[i]);
-    Symmetric {
-        xx: element(0, 0),
-        xy: element(0, 1),
-        xz: element(0, 2),
-        yy: element(1, 1),
-        yz: element(1, 2),
-        zz: element(2, 2),
     }
 }

@@ -8,7 +8,7 @@
 //! Gautier & Khalil 1990 (14)–(16), in pseudo-inertia form, where a rotation leaves one symmetric entry, Ĵ_zz = 0.
 
 use super::body::{Compiled, Mechanism};
-use crate::spatial::{Symmetric, Vector};
+use crate::spatial::Symmetric;
 
 pub(super) fn regroup(compiled: &mut Compiled<f64>) {
     for body in &mut compiled.bodies {
@@ -38,7 +38,7 @@ pub(super) fn regroup(compiled: &mut Compiled<f64>) {
             parent.regrouped_moment += shift.times(moved.mass) + moment;
             let half_shift = shift.times(0.5 * moved.mass) + moment;
             parent.regrouped_pseudo =
-                parent.regrouped_pseudo + moved.pseudo.rotated(&turn) + symmetric_outer(shift, half_shift);
+                parent.regrouped_pseudo + moved.pseudo.rotated(&turn) + Symmetric::outer(shift, half_shift);
         }
     }
     let mut weightless: Vec<bool> = compiled.bodies.iter().map(|body| body.regrouped_mass == 0.0).collect();
@@ -60,17 +60,4 @@ struct Moved {
 impl Moved {
     const NOTHING: Self =
         Self { mass: 0.0, along: 0.0, pseudo: Symmetric { xx: 0.0, xy: 0.0, xz: 0.0, yy: 0.0, yz: 0.0, zz: 0.0 } };
-}
-
-/// a bᵀ + b aᵀ.
-fn symmetric_outer(a: Vector<f64>, b: Vector<f64>) -> Symmetric<f64> {
-    let element = |i: usize, j: usize| a[i] * b[j] + a[j] * b[i];
-    Symmetric {
-        xx: element(0, 0),
-        xy: element(0, 1),
-        xz: element(0, 2),
-        yy: element(1, 1),
-        yz: element(1, 2),
-        zz: element(2, 2),
-    }
 }
