@@ -22,10 +22,9 @@ pub struct Workspace<S: Scalar = f64> {
     pub(crate) partials: Partials<S>,
     pub(crate) regressor: RegressorScratch<S>,
     pub(crate) articulated: ArticulatedBodies<S>,
-    /// Poses and twists of links, and the subspace of one joint.
+    /// Poses and twists of links.
     pub(crate) poses: Vec<Pose<S>>,
     pub(crate) twists: Vec<Twist<S>>,
-    pub(crate) subspace: Vec<Twist<S>>,
     /// The mass matrix, or its factor.
     pub(crate) mass: Vec<S>,
     /// Zeros: the acceleration of a motion that has none.
@@ -63,7 +62,6 @@ impl<S: Scalar> Workspace<S> {
             articulated: ArticulatedBodies::new(compiled),
             poses: vec![Pose::identity(); model.links().len()],
             twists: vec![Twist::zero(); model.links().len()],
-            subspace: vec![Twist::zero(); model.links().iter().map(|link| link.joint.nv()).max().unwrap_or(0)],
             mass: vec![S::zero(); compiled.nv * compiled.nv],
             rest: vec![S::zero(); compiled.nv],
             resulting: vec![S::zero(); compiled.nv],

@@ -3,6 +3,7 @@
 //! Potential energy is zero where all mass is at the ground's origin: V = −Σ m g·c.
 
 use crate::dynamics::drive;
+use crate::kinematics::{poses_into, twists_into};
 use crate::model::Model;
 use crate::spatial::{Pose, Twist};
 use crate::workspace::Workspace;
@@ -16,23 +17,11 @@ pub(super) fn for_each_link<S: Scalar>(
     workspace: &mut Workspace<S>,
     mut visit: impl FnMut(usize, &Pose<S>, Twist<S>),
 ) {
-    let Workspace { poses, twists, subspace, .. } = workspace;
-    for (k, link) in model.links().iter().enumerate() {
-        let (mut slot, mut slot_w) = ([S::zero()], [S::zero()]);
-        let position = link.position(q, &mut slot);
-        let local = link.placement.lift() * link.joint.transform(position);
-        let columns = &mut subspace[..link.joint.nv()];
-        link.joint.subspace_into(position, columns);
-        let mut twist = match link.parent {
-            Some(parent) => local.adjoint_inverse(twists[parent]),
-            None => Twist::zero(),
-        };
-        for (column, &w) in columns.iter().zip(link.velocity(w, &mut slot_w)) {
-            twist += column.times(w);
-        }
-        poses[k] = link.parent.map_or(local, |parent| poses[parent] * local);
-        twists[k] = twist;
-        visit(k, &poses[k], twist);
+    let Workspace { kinematics, poses, twists, .. } = workspace;
+    poses_into(model, q, poses);
+    twists_into(model, q, w, kinematics, twists);
+    for (link, (pose, &twist)) in poses.iter().zip(twists.iter()).enumerate() {
+        visit(link, pose, twist);
     }
 }
 
