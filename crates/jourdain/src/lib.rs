@@ -66,6 +66,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod derive;
 pub mod dynamics;
 pub mod formats;
 pub mod kinematics;
