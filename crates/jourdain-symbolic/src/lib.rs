@@ -34,12 +34,15 @@
 
 #![forbid(unsafe_code)]
 
+pub mod collect;
 mod dual;
 pub mod expr;
 mod fraction;
 mod jet;
 mod lanes;
 mod program;
+#[cfg(test)]
+mod random;
 mod scalar;
 mod sincos;
 

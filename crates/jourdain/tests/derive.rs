@@ -16,3 +16,30 @@ fn counts() {
         }
     }
 }
+
+#[test]
+fn show() {
+    use jourdain::derive::{Parameters, formula};
+    use jourdain_symbolic::collect::Notation;
+    let model = robots::load("planar2r").unwrap();
+    let options = DeriveOptions { parameters: Parameters::Symbolic, ..DeriveOptions::default() };
+    for name in [
+        "mass_matrix",
+        "coriolis_matrix",
+        "inverse_dynamics",
+        "inverse_dynamics_dot",
+        "inverse_dynamics_ddot",
+        "jacobian:tool",
+        "kinetic_energy",
+        "forward_dynamics",
+    ] {
+        let f = formula(&model, &Quantity::parse(name, &model).unwrap(), &options).unwrap();
+        for d in &f.definitions {
+            println!("{} := {}", d.symbol.text, d.tree.written(Notation::Text));
+        }
+        for e in &f.equations {
+            println!("{:?} = {}", e.left, e.right.written(Notation::Text));
+            println!("     {}", e.right.written(Notation::Latex));
+        }
+    }
+}

@@ -1,11 +1,34 @@
 //! Running a quantity's formula on symbols.
 
 use super::arguments;
+use super::parameters::{self, Parameter};
 use crate::model::Model;
-use crate::quantity::{Path, Quantity, QuantityError};
+use crate::quantity::{Input, Path, Quantity, QuantityError};
 use crate::workspace::Workspace;
 use jourdain_symbolic::expr::{self, Rules};
-use jourdain_symbolic::{Expr, Program, Scalar};
+use jourdain_symbolic::{Expr, Options, Program, Scalar};
+
+/// What the constants of the robot are in a formula.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Parameters {
+    /// Numbers, folded into the formula.
+    #[default]
+    Numeric,
+    /// Named inputs: masses, lengths, inertias, drives.
+    Symbolic,
+}
+
+/// How much is simplified beyond what building an expression does by itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Simplify {
+    /// Nothing: operations as the algorithm makes them.
+    None,
+    /// Common multiplicands taken out, products joined with sums; formulas of small robots multiplied out and collected.
+    #[default]
+    Standard,
+    /// Also sums of angles of parallel axes as one angle; formulas of larger robots multiplied out.
+    Full,
+}
 
 /// What to derive.
 #[derive(Clone, Debug, Default)]
@@ -14,16 +37,23 @@ pub struct DeriveOptions {
     pub path: Path,
     /// The links that wrenches act on.
     pub loaded: Vec<usize>,
+    /// Numbers or symbols.
+    pub parameters: Parameters,
+    /// How much is simplified.
+    pub simplify: Simplify,
 }
 
 /// A quantity as a program.
 #[derive(Clone, Debug)]
 pub struct Derivation {
-    /// The program: its inputs are the vectors of the state that the quantity reads, its output is the quantity, row-major.
+    /// The program: its inputs are the vectors of the state that the quantity reads, then `parameters` if there are any;
+    /// its output is the quantity, row-major.
     pub program: Program,
+    /// The parameters, in the order of the input of that name.
+    pub parameters: Vec<Parameter>,
 }
 
-/// Why there is no program.
+/// Why there is no formula.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum DeriveError {
     /// The quantity cannot be computed for this robot.
@@ -34,18 +64,46 @@ pub enum DeriveError {
     Symbol(#[from] jourdain_symbolic::UnknownSymbol),
 }
 
-/// The program of a quantity of a robot, all constants folded.
+/// A formula in the graph of the scope it was traced in.
+pub(super) struct Traced {
+    pub arguments: Vec<(Input, Vec<Expr>)>,
+    pub parameters: Vec<Parameter>,
+    pub out: Vec<Expr>,
+}
+
+/// Runs the formula of a quantity on symbols. `exact` takes short decimals as the fractions they are.
+pub(super) fn trace(
+    model: &Model,
+    quantity: &Quantity,
+    options: &DeriveOptions,
+    exact: bool,
+) -> Result<Traced, DeriveError> {
+    let (symbolic, parameters) = match options.parameters {
+        Parameters::Numeric if exact => (model.map(&mut parameters::exact), Vec::new()),
+        Parameters::Numeric => (model.map(&mut Expr::from_f64), Vec::new()),
+        Parameters::Symbolic => parameters::symbolic(model),
+    };
+    let (state, arguments) = arguments::symbols(&symbolic, quantity.entry(), &options.loaded);
+    let mut out = vec![Expr::zero(); quantity.entry().shape.size(model)];
+    quantity.evaluate_into(options.path, &symbolic, &state, &mut Workspace::new(&symbolic), &mut out)?;
+    Ok(Traced { arguments, parameters, out })
+}
+
+/// The program of a quantity of a robot.
 ///
 /// # Errors
 /// A quantity that the robot does not have.
 pub fn derive(model: &Model, quantity: &Quantity, options: &DeriveOptions) -> Result<Derivation, DeriveError> {
-    expr::scope(Rules::default(), || {
-        let symbolic = model.map(&mut Expr::from_f64);
-        let (state, arguments) = arguments::symbols(&symbolic, quantity.entry(), &options.loaded);
-        let mut out = vec![Expr::zero(); quantity.entry().shape.size(model)];
-        quantity.evaluate_into(options.path, &symbolic, &state, &mut Workspace::new(&symbolic), &mut out)?;
-        let inputs: Vec<(&str, &[Expr])> =
+    expr::scope(Rules { angle_sums: options.simplify == Simplify::Full }, || {
+        let Traced { arguments, parameters, out } = trace(model, quantity, options, false)?;
+        let named: Vec<Expr> = parameters.iter().map(|parameter| Expr::symbol(&parameter.symbol.text)).collect();
+        let mut inputs: Vec<(&str, &[Expr])> =
             arguments.iter().map(|(input, vector)| (input.key(), vector.as_slice())).collect();
-        Ok(Derivation { program: Program::new(&inputs, &[("out", &out)])? })
+        if !named.is_empty() {
+            inputs.push(("parameters", &named));
+        }
+        let improve = options.simplify != Simplify::None;
+        let passes = Options { factor: improve, fuse: improve };
+        Ok(Derivation { program: Program::with_options(&inputs, &[("out", &out)], passes)?, parameters })
     })
 }
