@@ -128,3 +128,45 @@ fn moving_instructions_never_makes_more_values_wait() {
         assert!(scheduled.most_live() <= unscheduled.most_live(), "seed {seed}");
     }
 }
+
+#[test]
+fn sums_of_products_keep_their_value_and_lose_multiplications() {
+    let mut saved = 0;
+    for seed in 0..300 {
+        let mut random = Random::new(seed);
+        let names: Vec<String> = (0..4).map(|i| format!("x{i}")).collect();
+        let at: Vec<f64> = (0..4).map(|_| random.number()).collect();
+        let (mut expected, [plain, factored]) = (
+            0.0,
+            [false, true].map(|factor| {
+                let mut random = Random::new(seed + 1);
+                scope(Rules::default(), || {
+                    let symbols: Vec<Expr> = names.iter().map(|name| Expr::symbol(name)).collect();
+                    let mut sum = Expr::zero();
+                    for _ in 0..2 + random.below(6) {
+                        let term = symbols[random.below(4)] * symbols[random.below(4)];
+                        sum = match random.below(3) {
+                            0 => sum - term,
+                            1 => term - sum,
+                            _ => sum + term,
+                        };
+                    }
+                    Program::with_options(&[("x", &symbols)], &[("y", &[sum])], Options { factor, fuse: false })
+                        .unwrap()
+                })
+            }),
+        );
+        for (place, program) in [&plain, &factored].into_iter().enumerate() {
+            let mut out = [0.0];
+            program.run(&at, &mut out);
+            if place == 0 {
+                expected = out[0];
+            }
+            assert_close(out[0], expected, 1e-13, &format!("seed {seed}"));
+        }
+        assert!(factored.operations().mul <= plain.operations().mul, "seed {seed}");
+        assert!(factored.operations().add <= plain.operations().add, "seed {seed}");
+        saved += plain.operations().mul - factored.operations().mul;
+    }
+    assert!(saved > 100, "only {saved} multiplications saved");
+}

@@ -63,10 +63,13 @@ fn expand(
     limit: usize,
 ) -> Result<Option<Formula>, DeriveError> {
     let options = DeriveOptions { path: Path::Closed, ..options.clone() };
-    let traced = trace(model, quantity, &options, true)?;
+    let traced = trace(model, std::slice::from_ref(quantity), &options, true)?;
+    let out = &traced.out[0];
     // Terms cancel on the way, so that there may be more of them than at the end.
-    let Ok(polynomials) = Polynomial::expand(&traced.out, limit.saturating_mul(8)) else { return Ok(None) };
-    if polynomials.iter().any(|polynomial| polynomial.len() > limit) {
+    let Ok(polynomials) = Polynomial::expand(out, limit.saturating_mul(8)) else { return Ok(None) };
+    // A divisor of several terms would be written out wherever it is used.
+    let unwieldy = |p: &Polynomial| p.len() > limit || p.terms().any(|(term, _)| term.factors.iter().any(is_divisor));
+    if polynomials.iter().any(unwieldy) {
         return Ok(None);
     }
     let symbol = |name: &str| written(name, model, &traced);
@@ -78,7 +81,7 @@ fn expand(
 
 /// As the fast algorithm computes it, with names for what is used more than once.
 fn factored(model: &Model, quantity: &Quantity, options: &DeriveOptions) -> Result<Formula, DeriveError> {
-    let traced = trace(model, quantity, options, false)?;
+    let traced = trace(model, std::slice::from_ref(quantity), options, false)?;
     let symbol = |name: &str| written(name, model, &traced);
     let sine = |name: &str, sine: bool| {
         let place = name.strip_prefix("q[")?.strip_suffix(']')?.parse::<usize>().ok()? + 1;
@@ -86,8 +89,12 @@ fn factored(model: &Model, quantity: &Quantity, options: &DeriveOptions) -> Resu
         let (text, latex) = (format!("{letter}{place}"), format!("{letter}_{{{place}}}"));
         Some(Symbol { text, latex, role: Role::Parameter })
     };
-    let (definitions, trees) = collect::definitions(&traced.out, &symbol, &sine);
+    let (definitions, trees) = collect::definitions(&traced.out[0], &symbol, &sine);
     Ok(Formula { definitions, equations: equations(model, quantity, trees), parameters: traced.parameters })
+}
+
+fn is_divisor(&(factor, power): &(Expr, i32)) -> bool {
+    power < 0 && factor.name().is_none()
 }
 
 /// How a symbol of the state or of the robot is written.

@@ -21,12 +21,14 @@
 //! ```
 
 mod arguments;
+mod document;
 mod formula;
 mod notation;
 mod parameters;
 mod trace;
 
+pub use document::document;
 pub use formula::{Equation, Formula, formula};
 pub use parameters::Parameter;
 use trace::Traced;
-pub use trace::{Derivation, DeriveError, DeriveOptions, Parameters, Simplify, derive};
+pub use trace::{Derivation, DeriveError, DeriveOptions, Parameters, Simplify, derive, derive_together, expressions};

@@ -8,7 +8,9 @@
 use crate::model::{Joint, Link, Mimic, Model, Motion, Motor, Number, Screw};
 use crate::spatial::{Inertia, Pose, Symmetric, Vector};
 use jourdain_symbolic::collect::{Role, Symbol};
+use jourdain_symbolic::expr::substitute;
 use jourdain_symbolic::{Expr, Scalar};
+use std::collections::HashMap;
 
 /// Smaller than this times its natural size, a number computed from the file is rounding of zero.
 const DUST: f64 = 1e-13;
@@ -37,8 +39,23 @@ pub(super) fn symbolic(model: &Model) -> (Model<Expr>, Vec<Parameter>) {
     (Model::from_links(model.name().to_owned(), gravity, links), list.0)
 }
 
+/// The model with numbers that are exact where the robot file has short decimals, and not rounded by what was computed
+/// from them when it was read.
+pub(super) fn numeric(model: &Model) -> Model<Expr> {
+    let (symbolic, list) = symbolic(model);
+    let values: HashMap<&str, f64> = list.iter().map(|p| (p.symbol.text.as_str(), p.value)).collect();
+    let constant = |expr| substitute(&[expr], |name| values.get(name).map(|&value| exact(value)))[0];
+    symbolic.map(&mut { constant })
+}
+
+/// The short decimal that a computed number is but for rounding: 0.6/1.5 is 0.4.
+fn settled(value: f64) -> f64 {
+    let short = format!("{value:.12e}").parse().unwrap_or(value);
+    if (short - value).abs() <= 4.0 * f64::EPSILON * value.abs() { short } else { value }
+}
+
 /// A number of a robot file as an exact constant where it is a short decimal.
-pub(super) fn exact(value: f64) -> Expr {
+fn exact(value: f64) -> Expr {
     let short = Number::from(value).exact.filter(|f| f.denominator <= 1_000_000_000 && f.numerator.abs() < 1 << 40);
     short.map_or_else(|| Expr::from_f64(value), Expr::exact)
 }
@@ -49,7 +66,7 @@ struct List(Vec<Parameter>);
 impl List {
     fn new(&mut self, text: String, latex: String, role: Role, value: f64, unit: &'static str, about: String) -> Expr {
         let expr = Expr::symbol(&text);
-        self.0.push(Parameter { symbol: Symbol { text, latex, role }, value, unit, about });
+        self.0.push(Parameter { symbol: Symbol { text, latex, role }, value: settled(value), unit, about });
         expr
     }
 
