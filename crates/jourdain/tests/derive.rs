@@ -103,9 +103,9 @@ fn operation_counts_do_not_rise() {
         ("puma560", [180, 151]),
         ("rx90", [242, 226]),
         ("stanford", [222, 206]),
-        ("kuka_lwr", [292, 273]),
-        ("iiwa14", [292, 273]),
-        ("humanoid25", [1099, 1034]),
+        ("kuka_lwr", [291, 274]),
+        ("iiwa14", [291, 274]),
+        ("humanoid25", [1071, 1006]),
     ] {
         let model = robots::load(robot).unwrap();
         let quantity = Quantity::parse("inverse_dynamics", &model).unwrap();
