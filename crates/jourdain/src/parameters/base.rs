@@ -1,5 +1,6 @@
 //! The base parameters of a model: which standard parameters are kept and what they stand for.
 
+use super::field::Field;
 use super::geometry::Geometry;
 use super::regroup::{Kept, regroup};
 use super::snap::{Notice, snapped};
@@ -47,9 +48,7 @@ impl BaseParameters {
             return super::coupled::base_parameters(&description, &layout, parameter_labels(model), notices);
         }
         let geometry = Geometry::<f64>::new(&description);
-        let structures = analyse(&geometry, &layout.armature_numbers);
-        let parents: Vec<_> = geometry.links.iter().map(|link| link.parent).collect();
-        let kept = regroup(&structures, &parents, &layout.armature_columns);
+        let kept = regrouped(&geometry, &layout);
         let mut matrix = Matrix::zeros(kept.len() + layout.friction.len(), layout.width);
         let scale = layout.scales(&geometry);
         for (row, Kept { column, form, .. }) in kept.iter().enumerate() {
@@ -61,12 +60,10 @@ impl BaseParameters {
         for (at, column) in layout.friction.clone().enumerate() {
             matrix[(kept.len() + at, column)] = 1.0;
         }
-        let mut per_link = vec![0; model.links().len()];
-        kept.iter().filter(|kept| kept.column < layout.inertial).for_each(|kept| per_link[kept.link] += 1);
         Self {
             labels: parameter_labels(model),
+            per_link: layout.per_link(&kept),
             kept: kept.iter().map(|kept| kept.column).chain(layout.friction).collect(),
-            per_link,
             matrix,
             method: Method::Structural,
             notices,
@@ -154,6 +151,43 @@ impl BaseParameters {
     }
 }
 
+/// The regrouping over any field: exact coefficients instead of `f64`. Friction is left out: it always stays as it is.
+///
+/// Over the rationals the coefficients are what the lengths of the robot file make them; modulo a prime they only tell
+/// which are zero, in a hundredth of the time.
+#[derive(Clone, Debug)]
+pub struct Regrouping<F> {
+    /// The columns that are kept, ascending.
+    pub kept: Vec<usize>,
+    /// How many of them are inertial parameters of each link.
+    pub per_link: Vec<usize>,
+    /// What each base parameter is made of: standard columns, ascending, with their coefficients.
+    pub forms: Vec<Vec<(usize, F)>>,
+}
+
+impl<F: Field> Regrouping<F> {
+    /// The regrouping of a robot, its angles [snapped](super::snap); `None` if it has coupled joints.
+    #[must_use]
+    pub fn new<T: Constant>(model: &Model<T>) -> Option<Self> {
+        if model.has_mimic() {
+            return None;
+        }
+        let layout = Layout::new(model);
+        let kept = regrouped(&Geometry::<F>::new(&snapped(model.description()).0), &layout);
+        Some(Self {
+            per_link: layout.per_link(&kept),
+            kept: kept.iter().map(|kept| kept.column).collect(),
+            forms: kept.into_iter().map(|kept| kept.form).collect(),
+        })
+    }
+}
+
+fn regrouped<F: Field>(geometry: &Geometry<F>, layout: &Layout) -> Vec<Kept<F>> {
+    let structures = analyse(geometry, &layout.armature_numbers);
+    let parents: Vec<_> = geometry.links.iter().map(|link| link.parent).collect();
+    regroup(&structures, &parents, &layout.armature_columns)
+}
+
 /// The columns of the regressor that base parameters keep, found once per robot and kept with it.
 #[must_use]
 pub fn base_columns<T: Constant>(model: &Model<T>) -> &[usize] {
@@ -199,6 +233,13 @@ impl Layout {
         }
         let width = next + 2 * drive::driven_columns(model).count();
         Self { armature_numbers: numbers, armature_columns: columns, inertial, friction: next..width, width }
+    }
+
+    /// How many of the kept parameters are inertial, per link.
+    fn per_link<F>(&self, kept: &[Kept<F>]) -> Vec<usize> {
+        let mut per_link = vec![0; self.inertial / PER_LINK];
+        kept.iter().filter(|kept| kept.column < self.inertial).for_each(|kept| per_link[kept.link] += 1);
+        per_link
     }
 
     /// The unit of every column in powers of the geometry's unit of length: 1 for a mass, its square for an inertia.

@@ -6,7 +6,7 @@
 //! exponentials has one step per factor, a spherical or free joint one step with three or six generators.
 
 use super::field::{Field, dot};
-use super::transport::Twist;
+use super::transport::{Twist, twist_in};
 use crate::model::Number;
 use crate::model::description::{
     Description, DhConvention, DhParameters, GROUND, JointKind, LinkDescription, Orientation, Placement,
@@ -180,10 +180,7 @@ impl Builder {
         let placement = self.placement::<F>(link);
         let (mut steps, turns) = self.joint::<F>(link);
         if matches!(link.placement, Placement::Dh { convention: DhConvention::Standard, .. }) {
-            // The joint is described in the frame before the link's: exp(Z q) A = A exp(Ad(A⁻¹) Z q).
-            for generator in steps.iter_mut().flatten() {
-                generator.twist = super::transport::twist_in(&placement, &generator.twist);
-            }
+            seen_from_link(&placement, &link.joint.kind, &mut steps);
         }
         LinkGeometry { parent, placement, steps, turns }
     }
@@ -271,6 +268,22 @@ impl Builder {
         let generators: Vec<_> = screws.into_iter().map(Screw::generator).collect();
         let steps = if single { vec![generators] } else { generators.into_iter().map(|one| vec![one]).collect() };
         (steps, turns)
+    }
+}
+
+/// In the standard convention a joint is described in the frame before the link's: exp(Z q) A = A exp(Ad(A⁻¹) Z q). A
+/// spherical or free joint has its velocities in link axes all the same; only the centre is to be moved.
+fn seen_from_link<F: Field>(placement: &Frame<F>, kind: &JointKind, steps: &mut [Vec<Generator<F>>]) {
+    let twists: Vec<_> = steps.iter().flatten().map(|generator| twist_in(placement, &generator.twist)).collect();
+    for (i, generator) in steps.iter_mut().flatten().enumerate() {
+        generator.twist = match kind {
+            JointKind::Free => continue,
+            // The combination of the turned rotations that is the one about link axis i.
+            JointKind::Spherical { .. } => std::array::from_fn(|k| {
+                (0..3).fold(F::zero(), |sum, j| sum.add(&placement.rotation[j][i].mul(&twists[j][k])))
+            }),
+            _ => twists[i].clone(),
+        };
     }
 }
 

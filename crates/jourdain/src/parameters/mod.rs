@@ -34,6 +34,8 @@ pub mod snap;
 mod structure;
 mod subspace;
 mod transport;
+mod witness;
 
-pub use base::{BaseParameters, Method, base_columns, base_regressor};
+pub use base::{BaseParameters, Method, Regrouping, base_columns, base_regressor};
 pub use snap::Notice;
+pub use witness::exact_rank;
