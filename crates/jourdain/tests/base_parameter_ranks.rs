@@ -46,11 +46,8 @@ fn special_robot(random: &mut Random, links: usize, tree: bool) -> Description {
             parameters: DhParameters { alpha, a: lengths[0], theta, d: lengths[1], gamma, b },
         };
         let (axis, point) = ([Number::ZERO, Number::ZERO, Number::ONE], [Number::ZERO; 3]);
-        link.joint.kind = if random.chance(0.35) {
-            JointKind::Prismatic { axis }
-        } else {
-            JointKind::Revolute { axis, point }
-        };
+        link.joint.kind =
+            if random.chance(0.35) { JointKind::Prismatic { axis } } else { JointKind::Revolute { axis, point } };
         if random.chance(0.1) {
             link.joint.kind = JointKind::Fixed;
         } else if random.chance(0.15) {

@@ -6,7 +6,7 @@
 use super::compiled::Compiled;
 use super::description::Description;
 use super::link::{Column, Link};
-use crate::spatial::Vector;
+use crate::spatial::{Inertia, Vector};
 use jourdain_symbolic::{Constant, Scalar};
 use std::sync::{Arc, OnceLock};
 
@@ -15,7 +15,7 @@ use std::sync::{Arc, OnceLock};
 #[derive(Clone, Debug)]
 pub(super) struct Source {
     description: Arc<Description>,
-    base_columns: Arc<OnceLock<Vec<usize>>>,
+    base_columns: Arc<OnceLock<(Vec<usize>, Vec<String>)>>,
 }
 
 impl Source {
@@ -194,13 +194,30 @@ impl<T: Constant> Model<T> {
         &self.source.description
     }
 
-    /// The regressor columns that base parameters keep; `find` is asked the first time.
-    pub(crate) fn base_columns_or(&self, find: impl FnOnce() -> Vec<usize>) -> &[usize] {
+    /// The regressor columns that base parameters keep and their names; `find` is asked the first time.
+    pub(crate) fn base_columns_or(
+        &self,
+        find: impl FnOnce() -> (Vec<usize>, Vec<String>),
+    ) -> &(Vec<usize>, Vec<String>) {
         self.source.base_columns.get_or_init(find)
     }
 }
 
 impl Model<f64> {
+    /// The same robot with other inertias, one per link, and rotors of some drives taken away.
+    pub(crate) fn with_inertias(&self, inertias: &[Inertia<f64>], without_rotor: &[usize]) -> Self {
+        let mut links = self.links.clone();
+        for (index, (link, inertia)) in links.iter_mut().zip(inertias).enumerate() {
+            link.inertia = *inertia;
+            if let Some(motor) = link.motor.as_mut().filter(|_| without_rotor.contains(&index)) {
+                motor.inertia = 0.0;
+            }
+        }
+        let model = Self::assemble(self.name.clone(), self.gravity, links, self.source.clone());
+        let compiled = Compiled::new(&model);
+        model.with_compiled(compiled)
+    }
+
     /// The position reached from `q` by the motion T·exp(δ) of each joint, in place.
     pub fn retract(&self, q: &mut [f64], delta: &[f64]) {
         for link in self.links.iter().filter(|link| link.mimic.is_none()) {

@@ -2,14 +2,16 @@
 
 use super::field::Field;
 use super::geometry::Geometry;
+use super::names::{Name, base_names};
 use super::regroup::{Kept, regroup};
 use super::snap::{Notice, snapped};
-use super::structure::analyse;
+use super::structure::{Coordinates, analyse};
 use super::transport::PER_LINK;
 use crate::dynamics::closed_form::parameter_labels;
-use crate::dynamics::drive;
+use crate::dynamics::{drive, recursive};
 use crate::matrix::Matrix;
 use crate::model::Model;
+use crate::workspace::Workspace;
 use jourdain_symbolic::{Constant, Scalar};
 
 /// How the base parameters were found.
@@ -174,16 +176,20 @@ impl<F: Field> Regrouping<F> {
         }
         let layout = Layout::new(model);
         let kept = regrouped(&Geometry::<F>::new(&snapped(model.description()).0), &layout);
-        Some(Self {
-            per_link: layout.per_link(&kept),
-            kept: kept.iter().map(|kept| kept.column).collect(),
-            forms: kept.into_iter().map(|kept| kept.form).collect(),
-        })
+        Some(layout.regrouping(kept))
     }
 }
 
-fn regrouped<F: Field>(geometry: &Geometry<F>, layout: &Layout) -> Vec<Kept<F>> {
-    let structures = analyse(geometry, &layout.armature_numbers);
+pub(super) fn regrouped<F: Field>(geometry: &Geometry<F>, layout: &Layout) -> Vec<Kept<F>> {
+    regrouped_in(Coordinates::Standard, geometry, layout)
+}
+
+pub(super) fn regrouped_in<F: Field>(
+    coordinates: Coordinates,
+    geometry: &Geometry<F>,
+    layout: &Layout,
+) -> Vec<Kept<F>> {
+    let structures = analyse(geometry, &layout.armature_numbers, coordinates);
     let parents: Vec<_> = geometry.links.iter().map(|link| link.parent).collect();
     regroup(&structures, &parents, &layout.armature_columns)
 }
@@ -191,7 +197,21 @@ fn regrouped<F: Field>(geometry: &Geometry<F>, layout: &Layout) -> Vec<Kept<F>> 
 /// The columns of the regressor that base parameters keep, found once per robot and kept with it.
 #[must_use]
 pub fn base_columns<T: Constant>(model: &Model<T>) -> &[usize] {
-    model.base_columns_or(|| BaseParameters::new(model).kept)
+    &cached(model).0
+}
+
+/// The names of the base parameters, `ZZR1` and so on, found once per robot and kept with it.
+#[must_use]
+pub fn base_labels<T: Constant>(model: &Model<T>) -> &[String] {
+    &cached(model).1
+}
+
+fn cached<T: Constant>(model: &Model<T>) -> &(Vec<usize>, Vec<String>) {
+    model.base_columns_or(|| {
+        let base = BaseParameters::new(model);
+        let names = base_names(model, &base).iter().map(Name::text).collect();
+        (base.kept, names)
+    })
 }
 
 /// Out of a regressor with a column per standard parameter, the columns that base parameters keep.
@@ -204,6 +224,23 @@ pub fn base_columns<T: Constant>(model: &Model<T>) -> &[usize] {
 pub fn base_regressor<S: Scalar>(model: &Model<S::Constant>, regressor: &Matrix<S>) -> Matrix<S> {
     let kept = base_columns(model);
     Matrix::from_fn(regressor.rows(), kept.len(), |row, k| regressor[(row, kept[k])])
+}
+
+/// The base regressor at a state, by the fast regressor.
+///
+/// # Panics
+/// If a vector does not have the model's length.
+#[must_use]
+pub fn base_regressor_at<S: Scalar>(
+    model: &Model<S::Constant>,
+    q: &[S],
+    qd: &[S],
+    qdd: &[S],
+    workspace: &mut Workspace<S>,
+) -> Matrix<S> {
+    let mut regressor = Matrix::zeros(model.nv(), recursive::parameter_count(model));
+    recursive::regressor_into(model, q, qd, qdd, workspace, regressor.as_mut_slice());
+    base_regressor(model, &regressor)
 }
 
 /// Where the parameters of a model stand among the columns of its regressor.
@@ -235,6 +272,23 @@ impl Layout {
         Self { armature_numbers: numbers, armature_columns: columns, inertial, friction: next..width, width }
     }
 
+    /// The same without the armatures of joints with several numbers, which share one rotor.
+    pub fn of_single_drives<T: Constant>(mut self, model: &Model<T>) -> Self {
+        for (k, _) in model.links().iter().enumerate().filter(|(_, link)| link.joint.nv() > 1) {
+            self.armature_numbers[k].clear();
+            self.armature_columns[k].clear();
+        }
+        self
+    }
+
+    pub fn regrouping<F>(&self, kept: Vec<Kept<F>>) -> Regrouping<F> {
+        Regrouping {
+            per_link: self.per_link(&kept),
+            kept: kept.iter().map(|kept| kept.column).collect(),
+            forms: kept.into_iter().map(|kept| kept.form).collect(),
+        }
+    }
+
     /// How many of the kept parameters are inertial, per link.
     fn per_link<F>(&self, kept: &[Kept<F>]) -> Vec<usize> {
         let mut per_link = vec![0; self.inertial / PER_LINK];
@@ -243,7 +297,7 @@ impl Layout {
     }
 
     /// The unit of every column in powers of the geometry's unit of length: 1 for a mass, its square for an inertia.
-    fn scales(&self, geometry: &Geometry<f64>) -> Vec<f64> {
+    pub fn scales(&self, geometry: &Geometry<f64>) -> Vec<f64> {
         let unit = geometry.unit;
         let link = (0..PER_LINK).map(|i| if i == 0 { 1.0 } else { unit.powi(if i < 4 { 1 } else { 2 }) });
         let link: Vec<f64> = link.collect();

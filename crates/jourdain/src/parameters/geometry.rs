@@ -30,7 +30,7 @@ impl<F: Field> Frame<F> {
     }
 
     /// Rotation about coordinate axis `i` with this cosine and sine.
-    fn turn(i: usize, (cos, sin): (F, F)) -> Self {
+    pub fn turn(i: usize, (cos, sin): (F, F)) -> Self {
         let (j, k) = ((i + 1) % 3, (i + 2) % 3);
         let mut frame = Self::identity();
         (frame.rotation[j][j], frame.rotation[k][k]) = (cos.clone(), cos);
@@ -101,6 +101,43 @@ pub(crate) struct LinkGeometry<F> {
     pub turns: Vec<bool>,
 }
 
+/// A length of a robot file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Part {
+    /// Denavit–Hartenberg, by its letter in the literature: D, R or B.
+    Dh(&'static str),
+    /// A coordinate of the link's position.
+    Position(&'static str),
+    /// A coordinate of a point on a joint axis.
+    Point(&'static str),
+    /// Travel per radian.
+    Pitch,
+}
+
+const AXES: [&str; 3] = ["x", "y", "z"];
+
+/// Where the lengths and angles of a geometry come from: numbers of the file, or symbols for them.
+pub(crate) trait Constants<F> {
+    /// A length of link number `link`.
+    fn length(&self, link: usize, part: Part, number: Number) -> F;
+
+    /// Cosine and sine of an angle of link number `link`.
+    fn cos_sin(&self, link: usize, name: &'static str, angle: f64) -> (F, F);
+}
+
+/// The numbers of the file, lengths divided by a unit.
+struct Numbers(f64);
+
+impl<F: Field> Constants<F> for Numbers {
+    fn length(&self, _: usize, _: Part, number: Number) -> F {
+        F::from_number(number, self.0)
+    }
+
+    fn cos_sin(&self, _: usize, _: &'static str, angle: f64) -> (F, F) {
+        F::cos_sin(angle)
+    }
+}
+
 /// The whole robot.
 #[derive(Clone, Debug)]
 pub(crate) struct Geometry<F> {
@@ -113,16 +150,21 @@ pub(crate) struct Geometry<F> {
 impl<F: Field> Geometry<F> {
     /// The geometry of a robot whose links stand in order.
     pub fn new(description: &Description) -> Self {
-        let builder = Builder { unit: if F::EXACT { 1.0 } else { unit(description) } };
+        let unit = if F::EXACT { 1.0 } else { unit(description) };
+        Self::with_constants(description, unit, &Numbers(unit))
+    }
+
+    /// The same with lengths, in this unit, and angles from elsewhere.
+    pub fn with_constants(description: &Description, unit: f64, constants: &impl Constants<F>) -> Self {
         let mut links = Vec::with_capacity(description.links.len());
         let mut index = std::collections::HashMap::new();
         for (i, link) in description.links.iter().enumerate() {
             let parent = if link.parent == GROUND { None } else { index.get(link.parent.as_str()).copied() };
-            links.push(builder.link::<F>(link, parent));
+            links.push(Builder { index: i, constants }.link(link, parent));
             index.insert(link.name.as_str(), i);
         }
         let gravity = F::direction(description.gravity.map(|x| F::from_number(x, 1.0)));
-        Self { unit: builder.unit, gravity, links }
+        Self { unit, gravity, links }
     }
 }
 
@@ -163,20 +205,31 @@ struct Screw<F> {
     turns: bool,
 }
 
-struct Builder {
-    unit: f64,
+/// Builds one link.
+struct Builder<'a, C> {
+    index: usize,
+    constants: &'a C,
 }
 
-impl Builder {
-    fn length<F: Field>(&self, number: Number) -> F {
-        F::from_number(number, self.unit)
+impl<C> Builder<'_, C> {
+    fn point<F: Field>(&self, point: [Number; 3]) -> [F; 3]
+    where
+        C: Constants<F>,
+    {
+        std::array::from_fn(|i| self.constants.length(self.index, Part::Point(AXES[i]), point[i]))
     }
 
-    fn point<F: Field>(&self, point: [Number; 3]) -> [F; 3] {
-        point.map(|x| self.length(x))
+    fn pitch<F: Field>(&self, pitch: Number) -> F
+    where
+        C: Constants<F>,
+    {
+        self.constants.length(self.index, Part::Pitch, pitch)
     }
 
-    fn link<F: Field>(&self, link: &LinkDescription, parent: Option<usize>) -> LinkGeometry<F> {
+    fn link<F: Field>(&self, link: &LinkDescription, parent: Option<usize>) -> LinkGeometry<F>
+    where
+        C: Constants<F>,
+    {
         let placement = self.placement::<F>(link);
         let (mut steps, turns) = self.joint::<F>(link);
         if matches!(link.placement, Placement::Dh { convention: DhConvention::Standard, .. }) {
@@ -185,17 +238,22 @@ impl Builder {
         LinkGeometry { parent, placement, steps, turns }
     }
 
-    fn placement<F: Field>(&self, link: &LinkDescription) -> Frame<F> {
+    fn placement<F: Field>(&self, link: &LinkDescription) -> Frame<F>
+    where
+        C: Constants<F>,
+    {
         match &link.placement {
             Placement::Origin { xyz, orientation } => {
                 let turned = match orientation {
                     Orientation::Rpy(rpy) => {
-                        let turn = |i: usize| Frame::<F>::turn(i, F::cos_sin(rpy[i].value));
+                        let name = |i: usize| ["roll", "pitch", "yaw"][i];
+                        let turn = |i| Frame::turn(i, self.constants.cos_sin(self.index, name(i), rpy[i].value));
                         turn(2).then(&turn(1)).then(&turn(0))
                     }
                     Orientation::Quaternion(q) => Frame::from_quaternion(&q.map(|x| F::from_number(x, 1.0))),
                 };
-                Frame { translation: self.point(*xyz), ..turned }
+                let part = |i: usize| self.constants.length(self.index, Part::Position(AXES[i]), xyz[i]);
+                Frame { translation: std::array::from_fn(part), ..turned }
             }
             Placement::Dh { convention, parameters: p } => {
                 let [outer, x, z] = self.dh_factors::<F>(p);
@@ -208,17 +266,27 @@ impl Builder {
     }
 
     /// Rz(γ) Tz(b), Rx(α) Tx(a), Rz(θ) Tz(d).
-    fn dh_factors<F: Field>(&self, p: &DhParameters) -> [Frame<F>; 3] {
-        let motion = |i: usize, angle: Number, along: Number| {
-            let turn = Frame::turn(i, F::cos_sin(angle.value));
+    fn dh_factors<F: Field>(&self, p: &DhParameters) -> [Frame<F>; 3]
+    where
+        C: Constants<F>,
+    {
+        let motion = |i: usize, name: &'static str, angle: Number, letter: &'static str, along: Number| {
+            let turn = Frame::turn(i, self.constants.cos_sin(self.index, name, angle.value));
             let mut translation = std::array::from_fn(|_| F::zero());
-            translation[i] = self.length(along);
+            translation[i] = self.constants.length(self.index, Part::Dh(letter), along);
             turn.then(&Frame::shift(translation))
         };
-        [motion(2, p.gamma, p.b), motion(0, p.alpha, p.a), motion(2, p.theta, p.d)]
+        [
+            motion(2, "gamma", p.gamma, "B", p.b),
+            motion(0, "alpha", p.alpha, "D", p.a),
+            motion(2, "theta", p.theta, "R", p.d),
+        ]
     }
 
-    fn joint<F: Field>(&self, link: &LinkDescription) -> (Vec<Vec<Generator<F>>>, Vec<bool>) {
+    fn joint<F: Field>(&self, link: &LinkDescription) -> (Vec<Vec<Generator<F>>>, Vec<bool>)
+    where
+        C: Constants<F>,
+    {
         let zero = || std::array::from_fn(|_| F::zero());
         let turning = |axis, point, pitch| Screw { axis, point, pitch, turns: true };
         let sliding = |axis| Screw { axis, point: std::array::from_fn(|_| F::zero()), pitch: F::zero(), turns: false };
@@ -230,7 +298,7 @@ impl Builder {
             }
             JointKind::Prismatic { axis } => (vec![sliding(direction(*axis))], false),
             JointKind::Helical { axis, point, pitch } => {
-                (vec![turning(direction(*axis), self.point(*point), self.length(*pitch))], false)
+                (vec![turning(direction(*axis), self.point(*point), self.pitch(*pitch))], false)
             }
             JointKind::Cylindrical { axis, point } => {
                 let axis: [F; 3] = direction(*axis);
@@ -250,7 +318,7 @@ impl Builder {
                     let axis = direction(screw.axis);
                     match screw.kind {
                         ScrewKind::Revolute => turning(axis, self.point(screw.point), F::zero()),
-                        ScrewKind::Helical => turning(axis, self.point(screw.point), self.length(screw.pitch)),
+                        ScrewKind::Helical => turning(axis, self.point(screw.point), self.pitch(screw.pitch)),
                         ScrewKind::Prismatic => sliding(axis),
                     }
                 };

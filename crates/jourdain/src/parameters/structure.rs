@@ -23,6 +23,72 @@ use super::transport::{Matrix10, PER_LINK, apply, bracket, generator, lambda, po
 /// back, as in GK: m, mZ, YY.
 pub(super) const KEEP: [usize; PER_LINK] = [1, 2, 9, 8, 6, 5, 4, 7, 3, 0];
 
+/// The coordinates that a body's inertia is eliminated in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Coordinates {
+    /// m, mX, mY, mZ, XX, XY, XZ, YY, YZ, ZZ.
+    Standard,
+    /// m, mX, mY, mZ and E = ∫ r rᵀ dm = ½ tr(I)·1 − I: Exx, Exy, Exz, Eyy, Eyz, Ezz.
+    PseudoInertia,
+}
+
+impl Coordinates {
+    /// The order in which parameters are kept.
+    fn order(self) -> [usize; PER_LINK] {
+        match self {
+            Self::Standard => KEEP,
+            // hX, hY, Exx, Exy, Eyy, Exz, Eyz, Ezz, hZ, m
+            Self::PseudoInertia => [1, 2, 4, 5, 7, 6, 8, 9, 3, 0],
+        }
+    }
+
+    /// A linear form in the standard parameters as one in these: I = tr(E)·1 − E.
+    fn form<F: Field>(self, form: &[F]) -> Vec<F> {
+        match self {
+            Self::Standard => form.to_vec(),
+            Self::PseudoInertia => {
+                let mut out = form.to_vec();
+                (out[4], out[7], out[9]) = (form[7].add(&form[9]), form[4].add(&form[9]), form[4].add(&form[7]));
+                for i in [5, 6, 8] {
+                    out[i] = form[i].neg();
+                }
+                out
+            }
+        }
+    }
+
+    /// Standard parameters in these coordinates.
+    pub fn parameters<F: Field>(self, pi: &[F]) -> Vec<F> {
+        match self {
+            Self::Standard => pi.to_vec(),
+            Self::PseudoInertia => {
+                let half = F::integer(2).inverse();
+                let trace = pi[4].add(&pi[7]).add(&pi[9]).mul(&half);
+                let mut out: Vec<F> = pi.to_vec();
+                for i in [4, 7, 9] {
+                    out[i] = trace.sub(&pi[i]);
+                }
+                for i in [5, 6, 8] {
+                    out[i] = pi[i].neg();
+                }
+                out
+            }
+        }
+    }
+
+    /// λ such that λᵀ takes a body's parameters, in these coordinates, to the parent.
+    fn lambda<F: Field>(self, lambda: Matrix10<F>) -> Matrix10<F> {
+        if self == Self::Standard {
+            return lambda;
+        }
+        let columns: Vec<Vec<F>> =
+            (0..PER_LINK).map(|c| self.form(&lambda.iter().map(|row| row[c].clone()).collect::<Vec<_>>())).collect();
+        (0..PER_LINK)
+            .map(|r| self.parameters(&columns.iter().map(|column| column[r].clone()).collect::<Vec<_>>()))
+            .collect()
+    }
+}
+
 /// What is known of one link.
 #[derive(Clone, Debug)]
 pub(crate) struct LinkStructure<F> {
@@ -109,7 +175,11 @@ impl<F: Field> Reach<F> {
 }
 
 /// The structure of every link. `armatures` has, per link, the velocity numbers of its joint that have one.
-pub(crate) fn analyse<F: Field>(geometry: &Geometry<F>, armatures: &[Vec<usize>]) -> Vec<LinkStructure<F>> {
+pub(crate) fn analyse<F: Field>(
+    geometry: &Geometry<F>,
+    armatures: &[Vec<usize>],
+    coordinates: Coordinates,
+) -> Vec<LinkStructure<F>> {
     let ground = Reach::ground(&geometry.gravity);
     let mut reaches: Vec<Reach<F>> = Vec::with_capacity(geometry.links.len());
     let mut structures = Vec::with_capacity(geometry.links.len());
@@ -126,8 +196,16 @@ pub(crate) fn analyse<F: Field>(geometry: &Geometry<F>, armatures: &[Vec<usize>]
             reach.step(step, &columns, &mut rows, width);
             first += step.len();
         }
-        let order: Vec<usize> = KEEP.into_iter().chain(PER_LINK..width).collect();
-        structures.push(LinkStructure { lambda, null: rows.null_vectors(width, &order) });
+        if coordinates != Coordinates::Standard {
+            let forms: Vec<_> = rows.rows().iter().map(|row| coordinates.form(row)).collect();
+            rows = Subspace::empty();
+            for form in forms {
+                rows.insert(form, 0.0);
+            }
+        }
+        let order: Vec<usize> = coordinates.order().into_iter().chain(PER_LINK..width).collect();
+        let null = rows.null_vectors(width, &order);
+        structures.push(LinkStructure { lambda: coordinates.lambda(lambda), null });
         reaches.push(reach);
     }
     structures

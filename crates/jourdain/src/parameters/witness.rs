@@ -199,11 +199,7 @@ fn unit_wrench(body: &Body, h: usize) -> Twist<Prime> {
         a[j].mul(&b[k]).sub(&a[k].mul(&b[j]))
     };
     std::array::from_fn(|i| {
-        if i < 3 {
-            force[i].add(&cross(w, f, i))
-        } else {
-            force[i].add(&cross(w, n, i - 3)).add(&cross(v, f, i - 3))
-        }
+        if i < 3 { force[i].add(&cross(w, f, i)) } else { force[i].add(&cross(w, n, i - 3)).add(&cross(v, f, i - 3)) }
     })
 }
 

@@ -22,6 +22,25 @@ impl Rational {
         Self(BigRational::new(BigInt::from(numerator), BigInt::from(denominator)))
     }
 
+    /// True if it is below zero.
+    #[must_use]
+    pub fn is_negative(&self) -> bool {
+        *self.0.numer() < BigInt::ZERO
+    }
+
+    /// As LaTeX: a whole number or a fraction.
+    #[must_use]
+    pub fn to_latex(&self) -> String {
+        if self.0.is_integer() {
+            return self.to_string();
+        }
+        let (sign, numerator) = match self.is_negative() {
+            true => ("-", -self.0.numer()),
+            false => ("", self.0.numer().clone()),
+        };
+        format!("{sign}\\tfrac{{{numerator}}}{{{}}}", self.0.denom())
+    }
+
     /// The nearest `f64`, by way of numerator and denominator.
     #[must_use]
     pub fn to_f64(&self) -> f64 {
