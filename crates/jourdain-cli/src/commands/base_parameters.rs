@@ -32,7 +32,7 @@ pub struct Arguments {
     /// Built-in name, file, or - for native JSON on standard input
     robot: String,
 
-    /// Coefficients as formulas in the lengths and angles: D3, R4, alpha2
+    /// Coefficients as formulas in the lengths: D3, R4
     #[arg(long)]
     symbolic: bool,
 
@@ -102,21 +102,19 @@ fn symbolic(
     arguments: &Arguments,
     output: &Output,
 ) -> Result<Option<Vec<Relation>>, Failure> {
-    let Some(symbolic) = SymbolicRegrouping::new(model) else {
+    if model.has_mimic() {
         let message = format!("{} has coupled joints, whose regrouping has no formulas", model.name());
-        return Err(Failure::new("coupled-joints", message)
-            .file(&arguments.robot)
-            .hint("leave out --symbolic")
-            .unsolved());
-    };
-    let relations = symbolic_relations(model, base, &symbolic);
+        let failure = Failure::new("coupled-joints", message).file(&arguments.robot);
+        return Err(failure.hint("leave out --symbolic").unsolved());
+    }
+    let found = SymbolicRegrouping::new(model);
+    let relations = found.as_ref().and_then(|found| symbolic_relations(model, base, found));
     if relations.is_none() {
-        let count = symbolic.regrouping.kept.len();
-        output.note(&format!(
-            "{WARN}note{WARN:#}: with free lengths and angles {} has {count} inertial base parameters and rotors; \
-             coefficients are numbers",
-            model.name()
-        ));
+        let why = match found {
+            None => "the formulas grow beyond reading",
+            Some(_) => "with free lengths other parameters are kept",
+        };
+        output.note(&format!("{WARN}note{WARN:#}: {why}; coefficients are numbers"));
     }
     Ok(relations)
 }

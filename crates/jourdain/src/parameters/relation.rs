@@ -99,7 +99,7 @@ fn symbolic_coefficient(symbolic: &SymbolicRegrouping, formula: &Formula) -> Coe
 }
 
 /// Twelve digits, no more zeros than needed.
-fn rounded(value: f64) -> String {
+pub(super) fn rounded(value: f64) -> String {
     let short: f64 = format!("{value:.11e}").parse().unwrap_or(value);
     if (1e-5..1e15).contains(&short) { format!("{short}") } else { format!("{short:e}") }
 }
