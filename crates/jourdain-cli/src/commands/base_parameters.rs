@@ -6,7 +6,7 @@ use crate::numbers;
 use crate::output::{BAD, FAINT, GOOD, HEADING, Output, WARN};
 use jourdain::Model;
 use jourdain::dynamics::closed_form;
-use jourdain::parameters::names::{Name, standard_names};
+use jourdain::parameters::names::{Name, frame_columns, standard_names};
 use jourdain::parameters::rank::{NumericRank, numeric_rank};
 use jourdain::parameters::symbolic::SymbolicRegrouping;
 use jourdain::parameters::{
@@ -47,6 +47,8 @@ struct Findings {
     relations: Vec<Relation>,
     values: Vec<f64>,
     names: Vec<Name>,
+    /// Per column, whether it belongs to a link that is a mere frame.
+    frames: Vec<bool>,
     eliminations: Vec<Elimination>,
     numeric: Option<NumericRank>,
     exact: Option<usize>,
@@ -89,6 +91,7 @@ fn find(model: &Model<f64>, arguments: &Arguments, output: &Output) -> Result<Fi
         relations: symbolic.unwrap_or_else(|| relations(model, &base)),
         values,
         names: standard_names(model),
+        frames: frame_columns(model),
         eliminations: eliminations(model, &base),
         numeric: numeric_rank(model, SEED),
         exact: exact_rank(model, SEED),
@@ -180,7 +183,8 @@ fn to_latex(relations: &[Relation]) -> String {
 }
 
 fn to_text(model: &Model<f64>, findings: &Findings) -> String {
-    let Findings { base, relations, values, names, eliminations, .. } = findings;
+    let Findings { base, relations, values, names, frames, eliminations, .. } = findings;
+    let eliminations: Vec<_> = eliminations.iter().filter(|it| !frames[it.column]).collect();
     let inertial: usize = base.per_link().iter().sum();
     let drives = base.count() - inertial;
     let of = if drives == 0 { String::new() } else { format!(": {inertial} inertial and {drives} of drives") };
@@ -188,7 +192,7 @@ fn to_text(model: &Model<f64>, findings: &Findings) -> String {
         "{HEADING}{}{HEADING:#}: {} base parameters for {} standard ones{of}\n",
         model.name(),
         base.count(),
-        names.len()
+        frames.iter().filter(|is_frame| !**is_frame).count()
     );
     text.push_str(&witness(findings));
 

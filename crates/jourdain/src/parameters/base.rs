@@ -1,9 +1,9 @@
 //! The base parameters of a model: which standard parameters are kept and what they stand for.
 
+use super::coupled;
 use super::field::Field;
 use super::geometry::Geometry;
 use super::names::{Name, base_names};
-use super::rank::MOST_COLUMNS;
 use super::regroup::{Kept, columns_of, regroup};
 use super::snap::{Notice, snapped};
 use super::structure::{Coordinates, analyse};
@@ -51,7 +51,7 @@ impl BaseParameters {
         let (description, notices) = snapped(model.description());
         let layout = Layout::new(model);
         if is_found_by_rank(model, &layout) {
-            return super::coupled::base_parameters(&description, &layout, parameter_labels(model), notices);
+            return coupled::base_parameters(&description, &layout, parameter_labels(model), notices);
         }
         let geometry = Geometry::<f64>::new(&description);
         let kept = regrouped(&geometry, &layout);
@@ -229,7 +229,7 @@ pub fn base_labels<T: Constant>(model: &Model<T>) -> &[String] {
 
 /// Coupled joints ask for the rank of the regressor, which has its limits.
 fn is_found_by_rank<T: Constant>(model: &Model<T>, layout: &Layout) -> bool {
-    model.has_mimic() && layout.width <= MOST_COLUMNS
+    model.has_mimic() && layout.width <= coupled::MOST_COLUMNS
 }
 
 /// Out of a regressor with a column per standard parameter, the columns that base parameters keep.
