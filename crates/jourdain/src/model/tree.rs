@@ -75,6 +75,13 @@ impl<T: Constant> Model<T> {
         Self { name, gravity, links, columns, nq, nv, compiled: Compiled::empty(), source }
     }
 
+    /// A model of links that stand in order, parents first; directions are numbers, all else may be symbols.
+    pub(crate) fn from_links(name: String, gravity: Vector<T>, links: Vec<Link<T>>) -> Self {
+        let model = Self::assemble(name, gravity, links);
+        let compiled = Compiled::new(&model);
+        model.with_compiled(compiled)
+    }
+
     /// The copy that the fast algorithms run on.
     #[must_use]
     pub fn compiled(&self) -> &Compiled<T> {
