@@ -35,6 +35,7 @@
 #![forbid(unsafe_code)]
 
 mod dual;
+pub mod emit;
 pub mod expr;
 mod fraction;
 mod jet;

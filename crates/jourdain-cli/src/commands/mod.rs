@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod completions;
+pub mod derive;
 pub mod eval;
 pub mod info;
 pub mod man;
@@ -21,6 +22,7 @@ pub fn run(command: &Command, output: &Output) -> Result<u8, Failure> {
         Command::Info(arguments) => info::run(arguments, output),
         Command::Check(arguments) => check::run(arguments, output),
         Command::Eval(arguments) => eval::run(arguments, output),
+        Command::Derive(arguments) => derive::run(arguments, output),
         Command::Simulate(arguments) => simulate::run(arguments, output),
         Command::Trajectory(arguments) => trajectory::run(arguments, output),
         Command::Quantities(arguments) => quantities::run(arguments, output),
