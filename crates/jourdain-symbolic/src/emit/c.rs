@@ -9,7 +9,7 @@ use super::layout::{Layout, Lengths};
 use super::writer::Writer;
 use super::{File, Function, Module, Target, number};
 
-const LENGTHS: Lengths = Lengths { whole: 2200, part: 700 };
+const LENGTHS: Lengths = Lengths { whole: 2200, part: 400 };
 
 /// Angles go in fours, a vector register of them.
 const WIDTH: usize = 4;
