@@ -1,4 +1,4 @@
-//! `jourdain derive`: quantities of a robot as source code.
+//! `jourdain derive`: quantities of a robot as source code or as equations to read.
 
 use super::eval::{Asked, parse_quantities};
 use crate::failure::Failure;
@@ -7,14 +7,15 @@ use crate::output::Output;
 use crate::table;
 use clap::ValueEnum;
 use jourdain::Model;
-use jourdain::derive::{DeriveError, DeriveOptions, Package, PackageOptions, package};
+use jourdain::derive::{self, DeriveError, DeriveOptions, Package, PackageOptions, package};
 use jourdain::quantity::Quantity;
-use jourdain_symbolic::emit::{self, File, MARK};
+use jourdain_symbolic::collect::Notation;
+use jourdain_symbolic::emit::{self, File, MARK, identifier};
 use serde_json::{Map, Value, json};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-/// Derive quantities of a robot as source code
+/// Derive quantities of a robot as source code or equations
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Every file needs nothing but the language's own mathematics (Python: NumPy) and tests itself \
                         against reference values; docs/derive.md says how. Without --out the code is printed.\n\
@@ -30,6 +31,14 @@ pub struct Arguments {
     /// Language
     #[arg(long, short)]
     target: Target,
+
+    /// What the masses, lengths and inertias of the robot are in the result
+    #[arg(long, short, default_value = "numeric")]
+    parameters: Parameters,
+
+    /// How much to simplify: 0 not at all, 1 common factors and formulas of small robots, 2 sums of angles and all formulas
+    #[arg(long, value_name = "LEVEL", default_value_t = 1, value_parser = clap::value_parser!(u8).range(0..=2))]
+    simplify: u8,
 
     /// Links whose wrenches the code takes, separated by commas [default: none; for external forces all]
     #[arg(long, value_name = "LINKS")]
@@ -59,15 +68,45 @@ enum Target {
     Python,
     /// MATLAB and Octave, a file per function
     Matlab,
+    /// Equations for a paper
+    Latex,
+    /// Equations in plain text
+    Text,
+}
+
+/// What a target makes.
+enum Form {
+    Code(emit::Target),
+    Equations(Notation),
 }
 
 impl Target {
-    fn emitter(self) -> emit::Target {
+    fn form(self) -> Form {
         match self {
-            Self::Rust => emit::Target::Rust,
-            Self::C => emit::Target::C,
-            Self::Python => emit::Target::Python,
-            Self::Matlab => emit::Target::Matlab,
+            Self::Rust => Form::Code(emit::Target::Rust),
+            Self::C => Form::Code(emit::Target::C),
+            Self::Python => Form::Code(emit::Target::Python),
+            Self::Matlab => Form::Code(emit::Target::Matlab),
+            Self::Latex => Form::Equations(Notation::Latex),
+            Self::Text => Form::Equations(Notation::Text),
+        }
+    }
+}
+
+/// What the constants of the robot are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Parameters {
+    /// Numbers
+    Numeric,
+    /// Named inputs
+    Symbolic,
+}
+
+impl From<Parameters> for derive::Parameters {
+    fn from(parameters: Parameters) -> Self {
+        match parameters {
+            Parameters::Numeric => Self::Numeric,
+            Parameters::Symbolic => Self::Symbolic,
         }
     }
 }
@@ -83,24 +122,49 @@ pub fn run(arguments: &Arguments, output: &Output) -> Result<u8, Failure> {
     check_size(&model, &asked)?;
     let loaded = arguments.wrenches.as_deref().map_or(Ok(Vec::new()), |links| parse_links(links, &model))?;
     let options = PackageOptions {
-        derive: DeriveOptions { loaded, ..DeriveOptions::default() },
+        derive: DeriveOptions {
+            loaded,
+            parameters: arguments.parameters.into(),
+            simplify: [derive::Simplify::None, derive::Simplify::Standard, derive::Simplify::Full]
+                [usize::from(arguments.simplify.min(2))],
+            ..DeriveOptions::default()
+        },
         together: arguments.together.clone(),
         command: command(arguments, &asked),
     };
     let quantities: Vec<Quantity> = asked.iter().map(|asked| asked.quantity).collect();
     let package = package(&model, &quantities, &options).map_err(derive_failure)?;
-    let target = arguments.target.emitter();
-    let files = target.emit(&package.module);
+    let names = function_names(&package, arguments.target);
+    let files = match arguments.target.form() {
+        Form::Code(target) => target.emit(&package.module),
+        Form::Equations(notation) => {
+            let provenance = format!("{MARK} {}: {}", env!("CARGO_PKG_VERSION"), options.command);
+            let text = derive::document(&model, &quantities, &options.derive, notation, &provenance);
+            let end = if notation == Notation::Latex { "tex" } else { "txt" };
+            let name = format!("{}.{end}", identifier::module(model.name()));
+            vec![File { name, text: text.map_err(derive_failure)? }]
+        }
+    };
     let written = match &arguments.out {
         Some(folder) => write_files(folder, &files, arguments.force)?,
         None => Vec::new(),
     };
     match (output.is_json(), &arguments.out) {
-        (true, _) => output.json(&document(&asked, &package, target, &files, &written))?,
-        (false, Some(_)) => output.text(&summary(&asked, &package, target, &written))?,
-        (false, None) => output.text(&sources(target, &files))?,
+        (true, _) => output.json(&document(&asked, &package, &names, &files, &written))?,
+        (false, Some(_)) => output.text(&summary(&asked, &package, &names, &written))?,
+        (false, None) => output.text(&sources(arguments.target, &files))?,
     }
     Ok(0)
+}
+
+/// What the function of each quantity is called; equations are called by the quantity.
+fn function_names(package: &Package, target: Target) -> Vec<String> {
+    let functions = package.functions.iter().map(|&place| &package.module.functions[place]);
+    let name = |function: &emit::Function| match target.form() {
+        Form::Code(target) => target.function_name(&package.module, function),
+        Form::Equations(_) => function.name.clone(),
+    };
+    functions.map(name).collect()
 }
 
 fn check_size(model: &Model, asked: &[Asked]) -> Result<(), Failure> {
@@ -142,6 +206,12 @@ fn command(arguments: &Arguments, asked: &[Asked]) -> String {
         format!("--quantity {}", quoted(&names.join(","))),
         format!("--target {target}"),
     ];
+    if arguments.parameters == Parameters::Symbolic {
+        words.push("--parameters symbolic".to_owned());
+    }
+    if arguments.simplify != 1 {
+        words.push(format!("--simplify {}", arguments.simplify));
+    }
     words.extend(arguments.wrenches.iter().map(|links| format!("--wrenches {}", quoted(links))));
     words.extend(arguments.together.iter().map(|name| format!("--together {}", quoted(name))));
     words.join(" ")
@@ -183,15 +253,14 @@ fn is_generated(path: &Path) -> bool {
     read.is_ok() && String::from_utf8_lossy(&start).contains(MARK)
 }
 
-fn document(asked: &[Asked], package: &Package, target: emit::Target, files: &[File], written: &[String]) -> Value {
+fn document(asked: &[Asked], package: &Package, names: &[String], files: &[File], written: &[String]) -> Value {
     let mut quantities = Map::new();
     for (k, asked) in asked.iter().enumerate() {
         let count = package.operations(k);
         let operations = json!({
             "mul": count.mul, "add": count.add, "div": count.div, "sqrt": count.sqrt, "sincos": count.sincos,
         });
-        let function = target.function_name(&package.module, &package.module.functions[package.functions[k]]);
-        quantities.insert(asked.name.clone(), json!({ "operations": operations, "function": function }));
+        quantities.insert(asked.name.clone(), json!({ "operations": operations, "function": names[k] }));
     }
     let mut document = json!({ "files": written, "quantities": quantities });
     if written.is_empty() {
@@ -201,22 +270,23 @@ fn document(asked: &[Asked], package: &Package, target: emit::Target, files: &[F
     document
 }
 
-fn summary(asked: &[Asked], package: &Package, target: emit::Target, written: &[String]) -> String {
+fn summary(asked: &[Asked], package: &Package, names: &[String], written: &[String]) -> String {
     let rows = asked.iter().enumerate().map(|(k, asked)| {
-        let function = &package.module.functions[package.functions[k]];
         let count = package.operations(k);
         let [mul, add, div, sqrt, sincos] =
             [count.mul, count.add, count.div, count.sqrt, count.sincos].map(|number| number.to_string());
-        [asked.name.clone(), target.function_name(&package.module, function), mul, add, div, sqrt, sincos]
+        [asked.name.clone(), names[k].clone(), mul, add, div, sqrt, sincos]
     });
     let header = ["quantity", "function", "mul", "add", "div", "sqrt", "sincos"];
     let table = table::render(header, rows, &[2, 3, 4, 5, 6]);
     format!("{}\n\n{table}", written.join("\n"))
 }
 
-fn sources(target: emit::Target, files: &[File]) -> String {
-    match files {
-        [file] => file.text.clone(),
-        files => files.iter().map(|file| format!("{}\n{}", target.comment(&file.name), file.text)).collect(),
+fn sources(target: Target, files: &[File]) -> String {
+    match (target.form(), files) {
+        (Form::Code(target), [_, _, ..]) => {
+            files.iter().map(|file| format!("{}\n{}", target.comment(&file.name), file.text)).collect()
+        }
+        _ => files.iter().map(|file| file.text.as_str()).collect(),
     }
 }

@@ -1,8 +1,8 @@
 //! A set of quantities as functions of one module of generated code: names, descriptions and reference values.
 
+use super::parameters::Parameter;
 use super::reference;
-use super::together::derive_together;
-use super::trace::{DeriveError, DeriveOptions};
+use super::trace::{Derivation, DeriveError, DeriveOptions, derive_together};
 use crate::model::{Model, Motion};
 use crate::quantity::{Input, Kind, Quantity};
 use jourdain_symbolic::emit::comment::wrap;
@@ -27,6 +27,8 @@ pub struct Package {
     pub module: Module,
     /// Per quantity the place of its function.
     pub functions: Vec<usize>,
+    /// Per function what it was made from.
+    pub derivations: Vec<Derivation>,
 }
 
 impl Package {
@@ -43,16 +45,20 @@ impl Package {
 /// A quantity that the robot does not have.
 pub fn package(model: &Model, quantities: &[Quantity], options: &PackageOptions) -> Result<Package, DeriveError> {
     let names = function_names(model, quantities);
-    let mut functions = Vec::new();
+    let (mut functions, mut derivations) = (Vec::new(), Vec::new());
+    let mut push = |(function, derivation)| {
+        functions.push(function);
+        derivations.push(derivation);
+    };
     if let Some(name) = &options.together {
         let all: Vec<(&str, Quantity)> = names.iter().map(String::as_str).zip(quantities.iter().copied()).collect();
         let about = "All of the quantities below, which share what they have in common.".to_owned();
-        functions.push(function(model, identifier::sanitize(name, "model"), about, &all, options)?);
+        push(function(model, identifier::sanitize(name, "model"), about, &all, options)?);
     } else {
         for (name, quantity) in names.into_iter().zip(quantities) {
             let entry = quantity.entry();
             let about = format!("{}: {}", quantity.name(model), entry.about);
-            functions.push(function(model, name, about, &[("out", *quantity)], options)?);
+            push(function(model, name, about, &[("out", *quantity)], options)?);
         }
     }
     let places = (0..quantities.len()).map(|k| if options.together.is_some() { 0 } else { k }).collect();
@@ -62,7 +68,7 @@ pub fn package(model: &Model, quantities: &[Quantity], options: &PackageOptions)
         notes: notes(model, quantities, options),
         functions,
     };
-    Ok(Package { module, functions: places })
+    Ok(Package { module, functions: places, derivations })
 }
 
 /// `jacobian_tool` for `jacobian:tool`. Links whose names become the same identifier stay apart whichever are asked for.
@@ -81,7 +87,7 @@ fn function(
     about: String,
     quantities: &[(&str, Quantity)],
     options: &PackageOptions,
-) -> Result<Function, DeriveError> {
+) -> Result<(Function, Derivation), DeriveError> {
     let mut derive = options.derive.clone();
     let external = |kind: Kind| {
         matches!(kind, Kind::ExternalForces | Kind::ExternalForcesDot | Kind::ExternalForcesDdot)
@@ -89,9 +95,10 @@ fn function(
     if derive.loaded.is_empty() && quantities.iter().any(|(_, quantity)| external(quantity.entry().kind)) {
         derive.loaded = (0..model.links().len()).collect();
     }
-    let program = derive_together(model, quantities, &derive)?.program;
+    let derivation = derive_together(model, quantities, &derive)?;
+    let program = derivation.program.clone();
     let state = reference::reference_state(model, &derive.loaded);
-    let inputs = reference::program_inputs(&program, &state);
+    let inputs = derivation.read(&state);
     let mut expected = Vec::new();
     for (_, quantity) in quantities {
         expected.extend(reference::output(model, quantity, &state)?);
@@ -108,34 +115,36 @@ fn function(
         })
         .collect();
     let inputs_about =
-        program.inputs().iter().map(|argument| argument_text(model, argument, &derive.loaded)).collect();
+        program.inputs().iter().map(|argument| argument_text(model, argument, &derive.loaded, &derivation)).collect();
     let case = Case { inputs, outputs: expected };
-    Ok(Function { name, about, program, inputs: inputs_about, outputs, case })
+    Ok((Function { name, about, program, inputs: inputs_about, outputs, case }, derivation))
 }
 
 /// What an argument holds, in one line.
-fn argument_text(model: &Model, argument: &Argument, loaded: &[usize]) -> String {
-    let is = |input: Input| argument.name == input.key();
-    let text = match () {
-        () if is(Input::Position) => "position",
-        () if is(Input::Velocity) => "velocity",
-        () if is(Input::Acceleration) => "acceleration",
-        () if is(Input::Jerk) => "jerk",
-        () if is(Input::Snap) => "snap",
-        () if is(Input::Higher) => "fifth derivative of the position, then the sixth",
-        () if is(Input::ReferenceVelocity) => "reference velocity",
-        () if is(Input::ReferenceAcceleration) => "reference acceleration",
-        () if is(Input::Torque) => "joint torques",
-        () if is(Input::Wrenches) => {
+fn argument_text(model: &Model, argument: &Argument, loaded: &[usize], derivation: &Derivation) -> String {
+    let text = match Input::from_key(&argument.name) {
+        Some(Input::Position) => "position",
+        Some(Input::Velocity) => "velocity",
+        Some(Input::Acceleration) => "acceleration",
+        Some(Input::Jerk) => "jerk",
+        Some(Input::Snap) => "snap",
+        Some(Input::Higher) => "fifth derivative of the position, then the sixth",
+        Some(Input::ReferenceVelocity) => "reference velocity",
+        Some(Input::ReferenceAcceleration) => "reference acceleration",
+        Some(Input::Torque) => "joint torques",
+        Some(Input::Wrenches) => {
             let links: Vec<&str> = loaded.iter().map(|&link| model.links()[link].name.as_str()).collect();
-            let rates = argument.length / (6 * loaded.len()).max(1) - 1;
+            let rates = (argument.length / (6 * loaded.len()).max(1)).saturating_sub(1);
             let rates = ["", ", then their rates", ", then their rates, then the rates of these"][rates.min(2)];
-            return format!(
-                "force and moment applied to {}, in link axes at the link origin{rates}",
-                links.join(", ")
-            );
+            return format!("force and moment applied to {}, in link axes at the link origin{rates}", links.join(", "));
         }
-        () => "",
+        None => {
+            let one = |parameter: &Parameter| match parameter.unit {
+                "" => parameter.symbol.text.clone(),
+                unit => format!("{} [{unit}]", parameter.symbol.text),
+            };
+            return derivation.parameters.iter().map(one).collect::<Vec<_>>().join(", ");
+        }
     };
     text.to_owned()
 }

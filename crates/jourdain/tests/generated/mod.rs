@@ -2,7 +2,7 @@
 //! each function state by state) and print the results in the same order.
 
 use crate::common::assert_close;
-use jourdain::derive::{Package, program_inputs};
+use jourdain::derive::Package;
 use jourdain::quantity::{Path, Quantity};
 use jourdain::{Model, State, Workspace};
 use jourdain_symbolic::emit::{Function, Module, Target};
@@ -110,9 +110,9 @@ impl Job<'_> {
 
     fn input(&self) -> String {
         let mut text = String::new();
-        for function in &self.package.module.functions {
+        for derivation in &self.package.derivations {
             for state in self.states {
-                for x in program_inputs(&function.program, state) {
+                for x in derivation.read(state) {
                     text.push_str(&format!("{x:?}\n"));
                 }
             }
