@@ -36,7 +36,7 @@ pub(super) fn symbolic(model: &Model) -> (Model<Expr>, Vec<Parameter>) {
     let gravity = list.gravity(model.gravity());
     let placements: Vec<Vector<Expr>> = (0..model.links().len()).map(|i| list.placement(model, i)).collect();
     let links = (0..model.links().len()).map(|i| list.link(model, i, &placements)).collect();
-    (Model::from_links(model.name().to_owned(), gravity, links), list.0)
+    (model.rebuilt(gravity, links), list.0)
 }
 
 /// The model with numbers that are exact where the robot file has short decimals, and not rounded by what was computed

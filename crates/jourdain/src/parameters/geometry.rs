@@ -6,6 +6,7 @@
 //! exponentials has one step per factor, a spherical or free joint one step with three or six generators.
 
 use super::field::{Field, dot};
+use super::snap::largest_length;
 use super::transport::{Twist, twist_in};
 use crate::model::Number;
 use crate::model::description::{
@@ -170,30 +171,7 @@ impl<F: Field> Geometry<F> {
 
 /// The power of two next above the largest length: dividing by it rounds nothing.
 fn unit(description: &Description) -> f64 {
-    let mut largest = 0.0_f64;
-    for link in &description.links {
-        let mut see = |numbers: &[Number]| largest = numbers.iter().fold(largest, |max, x| max.max(x.value.abs()));
-        match &link.placement {
-            Placement::Origin { xyz, .. } => see(xyz),
-            Placement::Dh { parameters: p, .. } => see(&[p.a, p.d, p.b]),
-        }
-        match &link.joint.kind {
-            JointKind::Revolute { point, .. }
-            | JointKind::Spherical { point }
-            | JointKind::Planar { point, .. }
-            | JointKind::Universal { point, .. }
-            | JointKind::Cylindrical { point, .. } => see(point),
-            JointKind::Helical { point, pitch, .. } => {
-                see(point);
-                see(&[*pitch]);
-            }
-            JointKind::Composite { sequence } => sequence.iter().for_each(|screw| {
-                see(&screw.point);
-                see(&[screw.pitch]);
-            }),
-            JointKind::Fixed | JointKind::Prismatic { .. } | JointKind::Free => {}
-        }
-    }
+    let largest = largest_length(description);
     if largest > 0.0 && largest.is_finite() { largest.log2().ceil().clamp(-900.0, 900.0).exp2() } else { 1.0 }
 }
 
