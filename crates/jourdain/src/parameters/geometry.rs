@@ -7,7 +7,7 @@
 
 use super::field::{Field, dot};
 use super::snap::largest_length;
-use super::transport::{Twist, twist_in};
+use super::transport::{Twist, cross, twist_in};
 use crate::model::Number;
 use crate::model::description::{
     Description, DhConvention, DhParameters, GROUND, JointKind, LinkDescription, Orientation, Placement,
@@ -337,12 +337,9 @@ impl<F: Field> Screw<F> {
     fn generator(self) -> Generator<F> {
         let Self { axis: a, point: p, pitch, turns } = self;
         let square = dot(&a, &a);
-        let moment = |i: usize| {
-            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-            p[j].mul(&a[k]).sub(&p[k].mul(&a[j])).add(&pitch.mul(&a[i]))
-        };
+        let moment = cross(&p, &a);
         let twist = std::array::from_fn(|i| match (turns, i) {
-            (true, 0..=2) => moment(i),
+            (true, 0..=2) => moment[i].add(&pitch.mul(&a[i])),
             (true, _) => a[i - 3].clone(),
             (false, 0..=2) => a[i].clone(),
             (false, _) => F::zero(),
@@ -369,9 +366,6 @@ fn plane_axes<F: Field>(given: [Number; 3], n: &[F; 3]) -> [[F; 3]; 2] {
         let e = if i == seed { F::one() } else { F::zero() };
         e.sub(&n[i].mul(&factor))
     });
-    let y: [F; 3] = std::array::from_fn(|i| {
-        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-        n[j].mul(&x[k]).sub(&n[k].mul(&x[j]))
-    });
+    let y = cross(n, &x);
     [F::direction(x), F::direction(y)]
 }
