@@ -201,10 +201,11 @@ mod tests {
     #[test]
     fn rounded_right_angles_are_taken_as_right_angles_with_a_notice() {
         let mut snap = Snap::default();
+        let exact = format!("{FRAC_PI_2}");
         for (given, expected) in
-            [(1.5708, FRAC_PI_2), (-3.1416, -2.0 * FRAC_PI_2), (FRAC_PI_2, FRAC_PI_2), (1.571, 1.571)]
+            [("1.5708", FRAC_PI_2), ("-3.1416", -2.0 * FRAC_PI_2), (&exact, FRAC_PI_2), ("1.571", 1.571)]
         {
-            let mut angle = Number::from(given);
+            let mut angle = Number::parse(given).unwrap();
             snap.angle("arm", "alpha", &mut angle);
             assert_eq!(angle.value, expected);
         }
@@ -216,14 +217,14 @@ mod tests {
     #[test]
     fn quaternions_are_snapped_by_their_angles_or_left_alone() {
         let mut snap = Snap::default();
-        let numbers = |q: [f64; 4]| q.map(Number::from);
-        let rpy = snap.quaternion("a", numbers([0.7071, 0.7071, 0.0, 0.0])).unwrap();
+        let numbers = |q: [&str; 4]| q.map(|x| Number::parse(x).unwrap());
+        let rpy = snap.quaternion("a", numbers(["0.7071", "0.7071", "0.0", "0.0"])).unwrap();
         assert_eq!((rpy, snap.notices.len()), ([FRAC_PI_2, 0.0, 0.0], 0));
-        let rpy = snap.quaternion("a", numbers([0.70711, 0.7071, 0.0, 0.0])).unwrap();
+        let rpy = snap.quaternion("a", numbers(["0.70711", "0.7071", "0.0", "0.0"])).unwrap();
         assert_eq!((rpy, snap.notices.len()), ([FRAC_PI_2, 0.0, 0.0], 1));
-        assert_eq!(snap.quaternion("a", numbers([0.9, 0.1, 0.2, 0.3])), None);
+        assert_eq!(snap.quaternion("a", numbers(["0.9", "0.1", "0.2", "0.3"])), None);
         // Pitch of 90°: roll and yaw are one angle.
-        let rpy = snap.quaternion("a", numbers([0.5, 0.5, 0.5, -0.5])).unwrap();
+        let rpy = snap.quaternion("a", numbers(["0.5", "0.5", "0.5", "-0.5"])).unwrap();
         assert_eq!(rpy[1], FRAC_PI_2);
     }
 
