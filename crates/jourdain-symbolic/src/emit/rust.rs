@@ -163,7 +163,7 @@ const CHECK: &str = "\
 fn check(found: &[f64], expected: &[(usize, f64)], most: f64) {
     for &(place, value) in expected {
         let x = found[place];
-        assert!((x - value).abs() <= most, \"[{place}] = {x:e}, expected {value:e}\");
+        assert!((x - value).abs() <= most, \"[{}] = {:e}, expected {:e}\", place, x, value);
     }
 }
 ";
