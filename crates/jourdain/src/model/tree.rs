@@ -75,9 +75,10 @@ impl<T: Constant> Model<T> {
         Self { name, gravity, links, columns, nq, nv, compiled: Compiled::empty(), source }
     }
 
-    /// A model of links that stand in order, parents first; directions are numbers, all else may be symbols.
-    pub(crate) fn from_links(name: String, gravity: Vector<T>, links: Vec<Link<T>>) -> Self {
-        let model = Self::assemble(name, gravity, links);
+    /// The same robot with other constants for its links, which stay in their order. Directions are numbers, all else may
+    /// be symbols.
+    pub(crate) fn rebuilt<U: Constant>(&self, gravity: Vector<U>, links: Vec<Link<U>>) -> Model<U> {
+        let model = Model::assemble(self.name.clone(), gravity, links, self.source.clone());
         let compiled = Compiled::new(&model);
         model.with_compiled(compiled)
     }
@@ -223,9 +224,7 @@ impl Model<f64> {
                 motor.inertia = 0.0;
             }
         }
-        let model = Self::assemble(self.name.clone(), self.gravity, links, self.source.clone());
-        let compiled = Compiled::new(&model);
-        model.with_compiled(compiled)
+        self.rebuilt(self.gravity, links)
     }
 
     /// The position reached from `q` by the motion T·exp(δ) of each joint, in place.
