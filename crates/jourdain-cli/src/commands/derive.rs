@@ -100,6 +100,8 @@ enum Parameters {
     Numeric,
     /// Named inputs
     Symbolic,
+    /// Named inputs, the smallest set with the same equations of motion
+    Base,
 }
 
 impl From<Parameters> for derive::Parameters {
@@ -107,6 +109,7 @@ impl From<Parameters> for derive::Parameters {
         match parameters {
             Parameters::Numeric => Self::Numeric,
             Parameters::Symbolic => Self::Symbolic,
+            Parameters::Base => Self::Base,
         }
     }
 }
@@ -207,8 +210,10 @@ fn command(arguments: &Arguments, asked: &[Asked]) -> String {
         format!("--quantity {}", quoted(&names.join(","))),
         format!("--target {target}"),
     ];
-    if arguments.parameters == Parameters::Symbolic {
-        words.push("--parameters symbolic".to_owned());
+    match arguments.parameters {
+        Parameters::Numeric => {}
+        Parameters::Symbolic => words.push("--parameters symbolic".to_owned()),
+        Parameters::Base => words.push("--parameters base".to_owned()),
     }
     if arguments.simplify != 1 {
         words.push(format!("--simplify {}", arguments.simplify));
