@@ -135,7 +135,7 @@ fn ur10() -> Model {
              dh = {{ alpha = {alpha:?}, a = {a:?}, theta = 0.0, d = {d:?} }}\njoint = {{ type = \"revolute\" }}\n"
         );
     }
-    let (description, _) = read_str(&text, Format::NativeToml).into_result("ur10").unwrap();
+    let (description, _) = read_str(&text, Format::Toml).into_result("ur10").unwrap();
     Model::from_description(&description).unwrap()
 }
 
