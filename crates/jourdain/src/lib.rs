@@ -68,6 +68,7 @@
 
 pub mod dynamics;
 pub mod formats;
+pub mod ik;
 pub mod kinematics;
 pub mod matrix;
 pub mod model;
