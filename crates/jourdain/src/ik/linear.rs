@@ -128,13 +128,16 @@ impl Factor {
         }
     }
 
-    /// Smallest diagonal element of R over the largest: a cheap bound of the inverse condition.
-    pub fn inverse_condition(&self) -> f64 {
-        if self.rank < self.m {
-            return 0.0;
-        }
+    /// The `k`-th diagonal element of R over the first, zero beyond the rank: how near the matrix is to rank k − 1.
+    pub fn diagonal_ratio(&self, k: usize) -> f64 {
         let diagonal = |k: usize| self.a[k * self.n + k].abs();
-        if self.m == 0 { 1.0 } else { diagonal(self.m - 1) / diagonal(0) }
+        if k == 0 {
+            1.0
+        } else if k > self.rank {
+            0.0
+        } else {
+            diagonal(k - 1) / diagonal(0)
+        }
     }
 
     /// The column of the original matrix that was taken at place `k`.
@@ -264,7 +267,7 @@ mod tests {
             let mut factor = Factor::new(n);
             factor.factor(n, m, 1e-12, |r, c| a[r * m + c]);
             assert_eq!(factor.rank, m);
-            assert!(factor.pivot(0) < m && factor.inverse_condition() > 0.0);
+            assert!(factor.pivot(0) < m && factor.diagonal_ratio(m) > 0.0);
             let b = random.vector(m);
             let mut x = vec![0.0; n];
             factor.solve_transposed(&b, &mut x);
@@ -289,7 +292,7 @@ mod tests {
         let a = [1.0, 2.0, 3.0, 0.5, 1.0, 1.5, 0.0, 1.0, 0.0];
         let mut factor = Factor::new(3);
         factor.factor(3, 3, 1e-12, |r, c| a[c * 3 + r]);
-        assert_eq!((factor.rank, factor.inverse_condition()), (2, 0.0));
+        assert_eq!((factor.rank, factor.diagonal_ratio(3)), (2, 0.0));
     }
 
     #[test]
