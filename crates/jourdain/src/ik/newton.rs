@@ -207,6 +207,11 @@ impl Solver<'_> {
         reach
     }
 
+    /// Newton's step towards the current target, as a predictor; returns how far it may be taken.
+    pub(super) fn predictor(&mut self, q: &[f64]) -> f64 {
+        self.newton_step(q).length
+    }
+
     /// A length at which the merit function H + ν|e| is lower; the step is corrected in place where that helps.
     fn search(&mut self, q: &[f64], longest: f64, penalty: &mut f64) -> Option<f64> {
         let (n, m) = (self.chain.variables.len(), self.equations.m);

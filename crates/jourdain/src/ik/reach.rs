@@ -5,27 +5,37 @@
 //! tip along dq), which costs one pass over the columns and turns Newton's order two into three. Joints at a limit that
 //! the step would leave are held and the step is taken again without them.
 //!
-//! Trap: accepting only steps that lower |e| gets stuck on arms with elbow offsets. No step is refused here; a start that
-//! makes no progress for a while is given up.
+//! Trap: accepting only steps that lower |e| gets stuck on arms with elbow offsets. No step is refused here. A start that
+//! makes no progress for a while is given up where another start costs less; without limits and without another start
+//! it goes on with hardly any damping and long steps, which jump out of such places.
 
 use super::linear::{ROWS, Small, backward, cholesky, forward};
 use super::solver::Solver;
 
-/// Share of |e|² in the damping.
-const DAMPING: f64 = 1e-3;
 /// Damping that is left at the target.
 const LEAST_DAMPING: f64 = 1e-13;
-/// Iterations without progress after which a start is given up.
-const PATIENCE: usize = 12;
-/// Largest change of a joint in one step.
-const LARGEST_STEP: f64 = 1.2;
+
+/// How to step.
+struct Gait {
+    /// Share of |e|² in the damping.
+    damping: f64,
+    /// Largest change of a joint in one step.
+    largest: f64,
+    /// Iterations without progress after which it is given up.
+    patience: usize,
+}
+
+const STEADY: Gait = Gait { damping: 1e-3, largest: 1.2, patience: 8 };
+const BOLD: Gait = Gait { damping: 1e-6, largest: 3.0, patience: 100 };
 
 impl Solver<'_> {
     /// Moves `q` until the error, m and rad, is at most `tolerance`; false if it does not get there. Returns the iterations
-    /// with it.
-    pub(super) fn reach(&mut self, q: &mut [f64], tolerance: f64, most: usize) -> (bool, usize) {
+    /// with it. `bold`: there is no other start to turn to.
+    pub(super) fn reach(&mut self, q: &mut [f64], tolerance: f64, most: usize, bold: bool) -> (bool, usize) {
         self.clamp(q);
         let (mut best, mut best_at) = (f64::INFINITY, 0);
+        let bold = bold && self.low.iter().chain(&self.high).all(|x| x.is_infinite());
+        let mut gait = &STEADY;
         for iteration in 0..=most {
             self.evaluate_task(q);
             let size = self.local.residual.size;
@@ -35,10 +45,16 @@ impl Solver<'_> {
             if size < 0.98 * best {
                 (best, best_at) = (size, iteration);
             }
-            if iteration == most || iteration - best_at > PATIENCE || !size.is_finite() {
+            if iteration == most || !size.is_finite() {
                 return (false, iteration);
             }
-            if !self.reach_step(q) {
+            if iteration - best_at > gait.patience {
+                if !bold || std::ptr::eq(gait, &BOLD) {
+                    return (false, iteration);
+                }
+                (gait, best_at) = (&BOLD, iteration);
+            }
+            if !self.reach_step(q, gait) {
                 return (false, iteration);
             }
             let step = std::mem::take(&mut self.local.step);
@@ -50,11 +66,11 @@ impl Solver<'_> {
     }
 
     /// One step into `local.step`; false if there is none.
-    fn reach_step(&mut self, q: &[f64]) -> bool {
+    fn reach_step(&mut self, q: &[f64], gait: &Gait) -> bool {
         let (n, m) = (self.chain.variables.len(), self.equations.m);
         let e = self.equations.clamped(&self.local.residual);
         let square: f64 = e[..m].iter().map(|x| x * x).sum();
-        let damping = LEAST_DAMPING + DAMPING * square;
+        let damping = LEAST_DAMPING + gait.damping * square;
         self.local.held.fill(0);
         for pass in 0..4 {
             let mut g: Small = [[0.0; ROWS]; ROWS];
@@ -104,8 +120,8 @@ impl Solver<'_> {
         }
         let local = &mut self.local;
         let largest = local.step.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
-        if largest > LARGEST_STEP {
-            local.step.iter_mut().for_each(|x| *x *= LARGEST_STEP / largest);
+        if largest > gait.largest {
+            local.step.iter_mut().for_each(|x| *x *= gait.largest / largest);
         }
         largest > 0.0
     }

@@ -18,7 +18,7 @@ impl Solver<'_> {
     /// If `q` is shorter than the robot's position.
     pub fn solve_into(&mut self, target: &Pose<f64>, q: &mut [f64]) -> Result<Report, IkError> {
         self.set_target(target)?;
-        Ok(self.from_start(q, 1))
+        Ok(self.from_start(q, 1, true))
     }
 
     /// The pose alone, within the limits: restarts until it is reached or the starts are used up. Nothing is allocated; the
@@ -41,7 +41,8 @@ impl Solver<'_> {
                 random.position(&self.chain, self.model, self.task.length, q);
             }
             starts += 1;
-            let (reached, iterations) = self.reach(q, self.options.tolerance, self.options.iterations);
+            let bold = self.options.starts <= 1;
+            let (reached, iterations) = self.reach(q, self.options.tolerance, self.options.iterations, bold);
             used = iterations;
             let size = self.local.residual.size;
             if size < least {
@@ -71,11 +72,11 @@ impl Solver<'_> {
     }
 
     /// From one start: the pose, then pose and criterion.
-    pub(super) fn from_start(&mut self, q: &mut [f64], starts: usize) -> Report {
+    pub(super) fn from_start(&mut self, q: &mut [f64], starts: usize, bold: bool) -> Report {
         let constant = self.criterion.is_constant();
         self.inside_domain(q);
         let tolerance = if constant { self.options.tolerance } else { TOGETHER };
-        let (reached, first) = self.reach(q, tolerance, self.options.iterations);
+        let (reached, first) = self.reach(q, tolerance, self.options.iterations, bold);
         let mut iterations = first;
         self.local.held.fill(0);
         if reached && !constant {
@@ -121,7 +122,7 @@ impl Solver<'_> {
                 random.position(&self.chain, self.model, self.task.length, &mut q);
             }
             tried = index + 1;
-            let report = self.from_start(&mut q, index + 1);
+            let report = self.from_start(&mut q, index + 1, count == 1);
             let candidate = self.solution(&q, report, start.is_none() || index > 0);
             let better = best.as_ref().is_none_or(|best| self.is_better(&candidate.report, &best.report));
             if better {
@@ -131,7 +132,6 @@ impl Solver<'_> {
             if done && (start.is_some() || self.criterion.is_constant()) {
                 break;
             }
-            // A single solution of an arm without redundancy may still be one of several with another criterion.
         }
         let mut best = best.ok_or(IkError::Start)?;
         best.report.starts = tried;
