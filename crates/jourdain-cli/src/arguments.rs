@@ -1,6 +1,6 @@
 //! What the command line looks like: the one table behind parsing, help, completions and the man page.
 
-use crate::commands::{check, completions, eval, info, man, quantities, robots, simulate, trajectory};
+use crate::commands::{check, completions, eval, ik, info, man, quantities, robots, simulate, trajectory};
 use crate::failure::Failure;
 use crate::output::Output;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -51,6 +51,8 @@ pub enum Command {
     Eval(eval::Arguments),
     Simulate(simulate::Arguments),
     Trajectory(trajectory::Arguments),
+    Ik(Box<ik::Arguments>),
+    IkPath(Box<ik::path::Arguments>),
     Quantities(quantities::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),

@@ -3,6 +3,7 @@
 pub mod check;
 pub mod completions;
 pub mod eval;
+pub mod ik;
 pub mod info;
 pub mod man;
 pub mod quantities;
@@ -23,6 +24,8 @@ pub fn run(command: &Command, output: &Output) -> Result<u8, Failure> {
         Command::Eval(arguments) => eval::run(arguments, output),
         Command::Simulate(arguments) => simulate::run(arguments, output),
         Command::Trajectory(arguments) => trajectory::run(arguments, output),
+        Command::Ik(arguments) => ik::run(arguments, output),
+        Command::IkPath(arguments) => ik::path::run(arguments, output),
         Command::Quantities(arguments) => quantities::run(arguments, output),
         Command::Completions(arguments) => completions::run(arguments, output),
         Command::Man(arguments) => man::run(arguments, output),

@@ -66,8 +66,6 @@ pub struct Variable {
 /// A link of the chain, and where it sits on its last motion.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ChainLink {
-    /// Index of the link.
-    pub link: usize,
     /// Motions inboard of it.
     pub elements: usize,
     /// Columns inboard of it.
@@ -168,7 +166,6 @@ impl Chain {
                 }
             }
             chain.links.push(ChainLink {
-                link: l,
                 elements: chain.elements.len(),
                 columns: chain.columns.len(),
                 offset: constant,
@@ -309,12 +306,7 @@ impl Chain {
 
     /// The origin of a link at zero position of its own joint, behind motion `inboard` that carries it. `elements` counts
     /// the motions up to the link, `offset` is its frame behind the last of them.
-    pub(crate) fn joint_origin(
-        &self,
-        inboard: usize,
-        elements: usize,
-        offset: &Pose<f64>,
-    ) -> Vector<f64> {
+    pub(crate) fn joint_origin(&self, inboard: usize, elements: usize, offset: &Pose<f64>) -> Vector<f64> {
         let own = self.elements[inboard..elements].iter();
         own.fold(Pose::identity(), |pose, element| pose * element.before).apply(offset.translation)
     }
@@ -357,7 +349,8 @@ impl Chain {
             let lever = v.cross(force);
             let half = w.cross(moment).times(0.5);
             for i in 0..=j {
-                let shared = i != j && self.columns[i].group.is_some() && self.columns[i].group == self.columns[j].group;
+                let shared =
+                    i != j && self.columns[i].group.is_some() && self.columns[i].group == self.columns[j].group;
                 let value = if shared {
                     let other = linear(i).cross(force);
                     0.5 * (geometry.angular[i].dot(lever) + w.dot(other))

@@ -25,7 +25,12 @@ impl Solver<'_> {
     ///
     /// # Errors
     /// If target or start are none, or the task's rows are dependent.
-    pub fn solve_chang(&mut self, target: &Pose<f64>, start: Option<&[f64]>, extra: Extra) -> Result<Solution, IkError> {
+    pub fn solve_chang(
+        &mut self,
+        target: &Pose<f64>,
+        start: Option<&[f64]>,
+        extra: Extra,
+    ) -> Result<Solution, IkError> {
         let (n, m) = (self.chain.variables.len(), self.equations.m);
         if self.generic_rank < m || n < m || !self.chain.quaternions().is_empty() {
             return Err(IkError::Method("the method needs independent rows and joints without quaternions"));
@@ -104,9 +109,8 @@ fn determinants(jacobian: &[f64], m: usize) -> Vec<f64> {
     let n = m + 1;
     (0..n)
         .map(|skipped| {
-            let minor: Vec<f64> = (0..m)
-                .flat_map(|k| (0..n).filter(move |&c| c != skipped).map(move |c| jacobian[k * n + c]))
-                .collect();
+            let minor: Vec<f64> =
+                (0..m).flat_map(|k| (0..n).filter(move |&c| c != skipped).map(move |c| jacobian[k * n + c])).collect();
             let sign = if skipped % 2 == 0 { 1.0 } else { -1.0 };
             sign * determinant(minor, m)
         })

@@ -38,7 +38,7 @@ impl Solver<'_> {
     /// # Errors
     /// If a target or the start is none, or there is no target.
     pub fn follow(&mut self, targets: &[Pose<f64>], start: Option<&[f64]>) -> Result<PathSolution, IkError> {
-        let (Some(first), Some(last)) = (targets.first(), targets.last()) else { return Err(IkError::Target) };
+        let Some(first) = targets.first() else { return Err(IkError::Target) };
         for target in targets {
             self.set_target(target)?;
         }
@@ -46,7 +46,8 @@ impl Solver<'_> {
         let mut jumps = Vec::new();
         for (k, pair) in targets.windows(2).enumerate() {
             let before = points[k].clone();
-            let next = if before.report.status.is_success() { self.segment(&pair[0], &pair[1], &before)? } else { None };
+            let next =
+                if before.report.status.is_success() { self.segment(&pair[0], &pair[1], &before)? } else { None };
             points.push(match next {
                 Some(solution) => solution,
                 None => {
@@ -55,17 +56,7 @@ impl Solver<'_> {
                 }
             });
         }
-        let closed = targets.len() > 1 && same_target(first, last);
-        let ends = (&points[0].q, &points[points.len() - 1].q);
-        let difference = ends.0.iter().zip(ends.1).fold(0.0_f64, |largest, (a, b)| largest.max((a - b).abs()));
-        let smallest = points.iter().map(|point| point.report.smallest_eigenvalue).fold(f64::INFINITY, f64::min);
-        Ok(PathSolution {
-            closed,
-            closure_error: closed.then_some(difference),
-            smallest_eigenvalue: if smallest.is_finite() { smallest } else { 0.0 },
-            points,
-            jumps,
-        })
+        Ok(PathSolution { jumps, ..PathSolution::from_points(points, targets) })
     }
 
     /// From one target to the next, in as many parts as it takes; `None` if the branch ends on the way.
@@ -152,6 +143,25 @@ fn same_target(a: &Pose<f64>, b: &Pose<f64>) -> bool {
 }
 
 impl PathSolution {
+    /// What can be said of points that were solved for one by one.
+    #[must_use]
+    pub fn from_points(points: Vec<Solution>, targets: &[Pose<f64>]) -> Self {
+        let ends = points.first().zip(points.last());
+        let difference = ends.map_or(0.0, |(first, last)| {
+            first.q.iter().zip(&last.q).fold(0.0_f64, |largest, (a, b)| largest.max((a - b).abs()))
+        });
+        let closed = targets.len() > 1
+            && targets.first().zip(targets.last()).is_some_and(|(first, last)| same_target(first, last));
+        let smallest = points.iter().map(|point| point.report.smallest_eigenvalue).fold(f64::INFINITY, f64::min);
+        Self {
+            closed,
+            closure_error: closed.then_some(difference),
+            smallest_eigenvalue: if smallest.is_finite() { smallest } else { 0.0 },
+            points,
+            jumps: Vec::new(),
+        }
+    }
+
     /// True if every point is a success and nothing jumps.
     #[must_use]
     pub fn is_success(&self) -> bool {

@@ -14,7 +14,7 @@ use std::f64::consts::TAU;
 /// Length of a step along a self-motion.
 const STEP: f64 = 0.04;
 /// Most steps along one curve.
-const MOST_STEPS: usize = 6000;
+const MOST_STEPS: usize = 1500;
 /// Solutions nearer than this are the same.
 const SAME: f64 = 1e-6;
 
@@ -65,7 +65,11 @@ impl Solver<'_> {
         found.sort_by(|a, b| {
             let order = (sign * a.report.criterion - sign * b.report.criterion).abs() <= 1e-9;
             if order {
-                a.q.iter().zip(&b.q).map(|(a, b)| a.total_cmp(b)).find(|order| order.is_ne()).unwrap_or(std::cmp::Ordering::Equal)
+                a.q.iter()
+                    .zip(&b.q)
+                    .map(|(a, b)| a.total_cmp(b))
+                    .find(|order| order.is_ne())
+                    .unwrap_or(std::cmp::Ordering::Equal)
             } else {
                 (sign * a.report.criterion).total_cmp(&(sign * b.report.criterion))
             }
@@ -127,7 +131,6 @@ impl Solver<'_> {
         tangent.iter_mut().for_each(|x| *x *= direction);
         slope *= direction;
         let mut step = STEP;
-        let mut previous = tangent.clone();
         for count in 0..MOST_STEPS {
             let mut next = q.clone();
             let delta: Vec<f64> = tangent.iter().map(|x| step * x).collect();
@@ -156,10 +159,10 @@ impl Solver<'_> {
             if slope != 0.0 && slope.signum() != next_slope.signum() {
                 self.zero_between(&q, &next, slope, &tangent, starts, found);
             }
-            (previous, tangent, slope, q) = (tangent, next_tangent, next_slope, next);
+            (tangent, slope, q) = (next_tangent, next_slope, next);
             step = (1.3 * step).min(STEP);
             curves.push(q.clone());
-            if count > 3 && self.apart(&q, &begin) < 0.6 * STEP && dot(&previous, &tangent) > 0.0 {
+            if count > 3 && self.apart(&q, &begin) < 0.6 * STEP {
                 return;
             }
         }

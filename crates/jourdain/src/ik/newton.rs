@@ -254,7 +254,8 @@ impl Solver<'_> {
                     local.range[i] = *x;
                 }
                 self.chain.retract(self.model, &mut trial, &local.range);
-                let inside = (0..n).all(|i| self.position(&trial, i).is_none_or(|x| x >= self.low[i] && x <= self.high[i]));
+                let inside =
+                    (0..n).all(|i| self.position(&trial, i).is_none_or(|x| x >= self.low[i] && x <= self.high[i]));
                 if inside && norm(&self.local.range) <= 0.5 * norm(&self.local.step) {
                     let (residual, value) = self.try_at(&trial);
                     found = sign * value + *penalty * norm(&residual.e[..m]);
@@ -331,7 +332,10 @@ impl Solver<'_> {
             Status::RankDeficient
         } else if report.stationarity > self.options.stationarity || self.wrongly_held().is_some() {
             Status::NotStationary
-        } else if !values.is_empty() && report.kind != Kind::Degenerate && wanted.is_some_and(|kind| kind != report.kind) {
+        } else if !values.is_empty()
+            && report.kind != Kind::Degenerate
+            && wanted.is_some_and(|kind| kind != report.kind)
+        {
             Status::WrongKind
         } else if report.active > 0 {
             Status::LimitActive
@@ -358,4 +362,3 @@ fn limit(step: &mut [f64], most: f64) {
         step.iter_mut().for_each(|x| *x *= most / largest);
     }
 }
-

@@ -10,7 +10,7 @@ use super::continuation::between;
 use super::linear::dot;
 use super::report::{IkError, Report, Solution, Status};
 use super::solver::Solver;
-use super::task::project;
+use super::task::{Orientation, project};
 use crate::spatial::{Pose, Vector};
 
 /// Speed, step and gain of the integration.
@@ -35,8 +35,7 @@ impl Default for ResolvedMotion {
 const MOST_STEPS: f64 = 1e7;
 
 impl Solver<'_> {
-    /// The configurations at the targets when the tip moves through them in straight lines; the first target is where the
-    /// start is taken to be.
+    /// The configurations at the targets when the tip moves in straight lines from the start through them.
     ///
     /// # Errors
     /// If a target or the start is none, or speed, step or gain are no such thing.
@@ -52,11 +51,11 @@ impl Solver<'_> {
         }
         let mut q = self.first_start(start)?;
         let mut solutions = Vec::with_capacity(targets.len());
+        let mut from = self.chain.tip(&q);
         for (k, target) in targets.iter().enumerate() {
             self.set_target(target)?;
-            if k > 0 {
-                self.move_straight(&mut q, &targets[k - 1], target, motion)?;
-            }
+            self.move_straight(&mut q, &from, target, motion)?;
+            from = *target;
             let report = self.certify_approximate(&q, k);
             solutions.push(Solution { q: q.clone(), report, active: Vec::new() });
         }
@@ -74,11 +73,8 @@ impl Solver<'_> {
         motion: &ResolvedMotion,
     ) -> Result<Solution, IkError> {
         let q = self.first_start(start)?;
-        let from = self.chain.tip(&q);
-        let mut solution = self
-            .resolved_motion(&[from, *target], Some(&q), motion)?
-            .pop()
-            .ok_or(IkError::Target)?;
+        let mut solution =
+            self.resolved_motion(std::slice::from_ref(target), Some(&q), motion)?.pop().ok_or(IkError::Target)?;
         let mut steps = 0;
         while solution.report.stationarity > self.options.stationarity && steps < 20_000 {
             self.rk4(&mut solution.q, motion, Vector::zero(), Vector::zero());
@@ -108,8 +104,14 @@ impl Solver<'_> {
         to: &Pose<f64>,
         motion: &ResolvedMotion,
     ) -> Result<(), IkError> {
+        // Rows that are not asked for do not count as way.
+        let asked = |i: usize| f64::from(u8::from(self.task.position[i] != 0.0));
         let way = to.translation - from.translation;
-        let turn = (to.rotation * from.rotation.transpose()).log();
+        let way = Vector([way[0] * asked(0), way[1] * asked(1), way[2] * asked(2)]);
+        let turn = match self.task.orientation {
+            Orientation::Free => Vector::zero(),
+            _ => (to.rotation * from.rotation.transpose()).log(),
+        };
         let length = way.norm().max(turn.norm() * self.task.length);
         let duration = length / motion.speed;
         let count = (duration / motion.step).round().max(1.0);

@@ -200,13 +200,8 @@ impl<'m> Solver<'m> {
     /// Sets value and gradient of the criterion where [`evaluate_task`](Self::evaluate_task) has been.
     pub(super) fn evaluate_criterion(&mut self, q: &[f64]) {
         let local = &mut self.local;
-        let at = Point {
-            q,
-            chain: &self.chain,
-            geometry: &local.geometry,
-            rows: &self.equations.rows,
-            m: self.equations.m,
-        };
+        let at =
+            Point { q, chain: &self.chain, geometry: &local.geometry, rows: &self.equations.rows, m: self.equations.m };
         local.value = self.criterion.value(&at);
         if local.value.is_finite() {
             self.criterion.gradient(&at, &mut local.gradient);
@@ -396,8 +391,7 @@ fn bounds(chain: &Chain, criterion: &dyn Criterion, limits: bool) -> (Vec<f64>, 
     let interval = |(i, variable): (usize, &super::chain::Variable)| {
         let [low, high] = variable.limits;
         let whole_turn = variable.turns && high - low >= TAU - 1e-9 && criterion.is_periodic();
-        let mut interval =
-            if limits && !whole_turn { [low, high] } else { [f64::NEG_INFINITY, f64::INFINITY] };
+        let mut interval = if limits && !whole_turn { [low, high] } else { [f64::NEG_INFINITY, f64::INFINITY] };
         if let Some([low, high]) = criterion.domain(i) {
             let margin = 1e-9 * (high - low);
             interval = [interval[0].max(low + margin), interval[1].min(high - margin)];

@@ -186,13 +186,8 @@ impl Equations {
 
     pub fn residual(&self, tip: &Pose<f64>) -> Residual {
         let task = &self.task;
-        let mut out = Residual {
-            e: [0.0; ROWS],
-            a: [[0.0; 6]; ROWS],
-            phi: Vector::zero(),
-            axis: Vector::zero(),
-            size: 0.0,
-        };
+        let mut out =
+            Residual { e: [0.0; ROWS], a: [[0.0; 6]; ROWS], phi: Vector::zero(), axis: Vector::zero(), size: 0.0 };
         let offset = tip.translation - self.target.translation;
         let (mut row, mut square) = (0, 0.0);
         for i in 0..3 {
@@ -212,11 +207,8 @@ impl Equations {
                     if weights[i] != 0.0 {
                         square += out.phi[i] * out.phi[i];
                         out.e[row] = out.phi[i] * weights[i];
-                        let derivative = if self.whole {
-                            Vector::unit(i)
-                        } else {
-                            log_gradient(out.phi, Vector::unit(i))
-                        };
+                        let derivative =
+                            if self.whole { Vector::unit(i) } else { log_gradient(out.phi, Vector::unit(i)) };
                         out.a[row][3..].copy_from_slice(&derivative.times(weights[i]).0);
                         row += 1;
                     }
@@ -321,8 +313,8 @@ impl Equations {
             }
             Orientation::Axis { axis, weight } => {
                 let (t, d) = (residual.axis, self.target.rotation.apply(axis));
-                let u = self.across[0].times(weight * lambda[linear])
-                    + self.across[1].times(weight * lambda[linear + 1]);
+                let u =
+                    self.across[0].times(weight * lambda[linear]) + self.across[1].times(weight * lambda[linear + 1]);
                 let [g, g1, g2] = arc_over_sine(d.dot(t));
                 let gradient = d.times(g1 * u.dot(t)) + u.times(g);
                 // s(t) with ṫ = ω × t, ẗ = ω̇ × t + ω (ω·t) − t ω².
@@ -385,9 +377,7 @@ fn log_gradient_rate(phi: Vector<f64>, l: Vector<f64>, omega: Vector<f64>) -> Ve
     let rate = omega - turned.times(0.5) + phi.cross(turned).times(c); // φ̇ = J_l⁻¹ ω
     let c_rate = 2.0 * c1 * phi.dot(rate);
     let once = phi.cross(l);
-    rate.cross(l).times(0.5)
-        + phi.cross(once).times(c_rate)
-        + (rate.cross(once) + phi.cross(rate.cross(l))).times(c)
+    rate.cross(l).times(0.5) + phi.cross(once).times(c_rate) + (rate.cross(once) + phi.cross(rate.cross(l))).times(c)
 }
 
 /// g(c) = arccos(c)/√(1 − c²) with two derivatives; bounded at c = −1.

@@ -42,6 +42,13 @@ fn check(model: &Model<f64>, task: Task, make: &dyn Fn(&Chain) -> Box<dyn Criter
     let mut random = Random(seed);
     let mut q: Vec<f64> = model.neutral();
     model.retract(&mut q, &random.vector(model.nv()));
+    for variable in chain.variables() {
+        if let (Some(position), [low, high]) = (variable.position, variable.limits)
+            && (high - low).is_finite()
+        {
+            q[position] = 0.5 * (low + high) + 0.4 * (high - low) * random.signed();
+        }
+    }
     let equations = Equations::new(task, chain.tip(&q));
     let mut criterion = make(&chain);
     let mut geometry = Geometry::new(&chain);
@@ -81,20 +88,27 @@ fn check(model: &Model<f64>, task: Task, make: &dyn Fn(&Chain) -> Box<dyn Criter
 
 #[test]
 fn derivatives_of_every_criterion_are_those_of_differences() {
-    let obstacle = |exponent: f64| Obstacle { center: Vector([1.5, 1.5, 2.0]), radii: Vector([0.3, 0.5, 0.4]), exponent };
+    let obstacle =
+        |exponent: f64| Obstacle { center: Vector([1.5, 1.5, 2.0]), radii: Vector([0.3, 0.5, 0.4]), exponent };
     type Make = Box<dyn Fn(&Chain) -> Box<dyn Criterion>>;
     let makes: Vec<(&str, Make)> = vec![
         ("manipulability", Box::new(|_: &Chain| Box::new(Manipulability::default()))),
         ("volume", Box::new(|_: &Chain| Box::new(Manipulability::new(Measure::NegativeVolume)))),
         ("mid-range", Box::new(|chain: &Chain| Box::new(Joints::mid_range(chain)))),
         ("barrier", Box::new(|chain: &Chain| Box::new(Joints::limit_barrier(chain)))),
-        ("obstacles", Box::new(move |chain: &Chain| {
-            Box::new(Obstacles::new(chain, vec![obstacle(2.0), obstacle(4.0), obstacle(3.0)], 3))
-        })),
-        ("sum", Box::new(|chain: &Chain| {
-            let sum = WeightedSum::default().with(0.3, Box::new(Manipulability::default()));
-            Box::new(sum.with(2.0, Box::new(Joints::mid_range(chain))))
-        })),
+        (
+            "obstacles",
+            Box::new(move |chain: &Chain| {
+                Box::new(Obstacles::new(chain, vec![obstacle(2.0), obstacle(4.0), obstacle(3.0)], 3))
+            }),
+        ),
+        (
+            "sum",
+            Box::new(|chain: &Chain| {
+                let sum = WeightedSum::default().with(0.3, Box::new(Manipulability::default()));
+                Box::new(sum.with(2.0, Box::new(Joints::mid_range(chain))))
+            }),
+        ),
     ];
     for name in ["iiwa14", "kuka_lwr", "stanford", "humanoid25", "coupled", "floating_humanoid25"] {
         let model = if name == "coupled" { coupled() } else { robots::load(name).unwrap() };
@@ -116,7 +130,13 @@ fn derivatives_of_every_criterion_are_those_of_differences() {
             }
         }
         let home: Vec<f64> = model.neutral();
-        check(&model, tasks[0], &|chain| Box::new(Joints::home(&model, chain, &home, &[])), 4, &format!("home of {name}"));
+        check(
+            &model,
+            tasks[0],
+            &|chain| Box::new(Joints::home(&model, chain, &home, &[])),
+            4,
+            &format!("home of {name}"),
+        );
     }
 }
 
