@@ -40,9 +40,10 @@ const WIDTH: u32 = 1080;
 const CELL_WIDTH: u32 = WIDTH / 2;
 const CELL_HEIGHT: u32 = 460;
 const TITLE_HEIGHT: u32 = 36;
-const LEGEND_LINE: i32 = 16;
-/// Pixels that margins, labels and the caption take of a cell.
-const FRAME: [u32; 2] = [94, 96];
+const LEGEND_LINE: u32 = 16;
+const LEGEND_LEFT: i32 = 82;
+/// Pixels that margins, labels and the caption take of a cell, the legend apart.
+const FRAME: [u32; 2] = [94, 76];
 
 /// Draws planes, two in a row.
 pub fn draw(path: &Path, title: &str, planes: &[Plane]) -> Result<(), Failure> {
@@ -74,18 +75,20 @@ fn draw_plane<B: DrawingBackend>(area: &DrawingArea<B, Shift>, plane: &Plane) ->
 where
     B::ErrorType: 'static,
 {
+    let (places, legend_height) = legend(plane);
     let points = || plane.lines.iter().flat_map(|line| line.points.iter().copied());
     let mut x = span(points().map(|point| point.0), 0.05);
     let mut y = span(points().map(|point| point.1), 0.05);
     if plane.equal {
-        let inside = [CELL_WIDTH - FRAME[0], CELL_HEIGHT - FRAME[1]].map(f64::from);
+        let inside = [CELL_WIDTH - FRAME[0], CELL_HEIGHT - FRAME[1] - legend_height].map(f64::from);
         let scale = ((x.end - x.start) / inside[0]).max((y.end - y.start) / inside[1]);
         (x, y) = (widened(&x, scale * inside[0]), widened(&y, scale * inside[1]));
     }
+    area.draw(&Text::new(plane.title.clone(), (LEGEND_LEFT, 6), ("sans-serif", 15).into_font()))?;
     let mut chart = ChartBuilder::on(area)
         .margin(8)
         .margin_right(16)
-        .caption(&plane.title, ("sans-serif", 15))
+        .margin_top(28 + legend_height)
         .x_label_area_size(40)
         .y_label_area_size(70)
         .build_cartesian_2d(x, y)?;
@@ -108,14 +111,29 @@ where
             chart.draw_series(line.points.iter().map(|point| Circle::new(*point, 2, color.filled())))?;
         }
     }
-    let named = plane.lines.iter().filter_map(|line| Some((line.name.as_ref()?, line)));
-    for (index, (name, line)) in named.enumerate() {
+    for (line, (x, y)) in places {
         let color = COLORS[line.color % COLORS.len()];
-        let (x, y) = (90, 44 + index as i32 * LEGEND_LINE);
         area.draw(&PathElement::new(vec![(x, y + 5), (x + 16, y + 5)], color.stroke_width(3)))?;
-        area.draw(&Text::new(name.clone(), (x + 22, y), ("sans-serif", 12).into_font()))?;
+        let name = line.name.clone().unwrap_or_default();
+        area.draw(&Text::new(name, (x + 22, y), ("sans-serif", 12).into_font()))?;
     }
     Ok(())
+}
+
+/// Where the names of lines stand, in rows between title and chart, and the height that they take.
+fn legend(plane: &Plane) -> (Vec<(&Line, (i32, i32))>, u32) {
+    let (mut places, mut x, mut row) = (Vec::new(), LEGEND_LEFT, 0);
+    for line in &plane.lines {
+        let Some(name) = &line.name else { continue };
+        // Seven pixels a letter at this size.
+        let width = 36 + 7 * name.chars().count() as i32;
+        if x + width > CELL_WIDTH as i32 && x > LEGEND_LEFT {
+            (x, row) = (LEGEND_LEFT, row + 1);
+        }
+        places.push((line, (x, 26 + row * LEGEND_LINE as i32)));
+        x += width;
+    }
+    (places, LEGEND_LINE * (row as u32 + 1))
 }
 
 /// The range with the same middle and a given length.

@@ -43,6 +43,7 @@
 //! | [`dynamics`] | M, C, g, τ, their derivatives and regressors |
 //! | [`dynamics::closed_form`] | these as the papers have them: the reference |
 //! | [`dynamics::recursive`] | these fast, in place, over the compiled model |
+//! | [`ik`] | inverse kinematics of redundant arms: optimal configurations, certified; paths |
 //! | [`prescribed`] | motions as functions of time: cosines, polynomials, splines, smoothed samples |
 //! | [`simulate`] | motion in time: integrators, torque laws, events, recorded trajectories |
 //! | [`quantity`] | the registry: every quantity by name, with shape, inputs, unit and equation |

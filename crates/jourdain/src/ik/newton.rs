@@ -17,11 +17,12 @@ use super::solver::Solver;
 const LARGEST_STEP: f64 = 0.6;
 /// Eigenvalues of the reduced Hessian below this share of W count as zero.
 const ZERO: f64 = 1e-8;
-/// Diagonal elements of R below this share of the largest mean that the Jacobian has lost rank.
-const REGULAR: f64 = 1e-7;
+/// Residuals below this share of the tolerance need no further step.
+const FINISHED: f64 = 1e-3;
 
 impl Solver<'_> {
-    /// Moves `q`, already near the pose, to a stationary point. Returns the iterations and whether it got there.
+    /// Moves `q`, already near the pose, to a stationary point. Returns whether it got there, the local state then being that
+    /// of `q`, and the iterations.
     pub(super) fn stationary(&mut self, q: &mut [f64], most: usize) -> (bool, usize) {
         self.local.held.fill(0);
         let (mut penalty, mut trusting, mut before) = (0.0_f64, true, f64::INFINITY);
@@ -42,7 +43,7 @@ impl Solver<'_> {
                     self.local.held[release] = 0;
                     (arrived, before) = (false, f64::INFINITY);
                     self.linearize();
-                } else if arrived || self.residual() <= 1e-15 || iteration == most {
+                } else if arrived || self.residual() <= FINISHED * self.options.tolerance || iteration == most {
                     return (true, iteration);
                 } else {
                     // One more step takes the solution from the tolerance to rounding.
@@ -83,7 +84,7 @@ impl Solver<'_> {
                 match self.search(q, fraction.length, &mut penalty) {
                     Some(length) => length,
                     None if near => fraction.length,
-                    None => return (self.within(), iteration),
+                    None => return (false, iteration),
                 }
             };
             if !whole {
@@ -278,6 +279,14 @@ impl Solver<'_> {
     pub(super) fn certify(&mut self, q: &[f64], iterations: usize, starts: usize) -> Report {
         self.evaluate_task(q);
         self.evaluate_criterion(q);
+        if self.local.value.is_finite() {
+            self.linearize();
+        }
+        self.certificate(q, iterations, starts)
+    }
+
+    /// The certificate where the local state is that of `q` already.
+    pub(super) fn certificate(&mut self, q: &[f64], iterations: usize, starts: usize) -> Report {
         let mut report = Report {
             status: Status::Unreachable,
             pose_error: self.local.residual.size,
@@ -296,7 +305,6 @@ impl Solver<'_> {
             self.local.gradient.fill(0.0);
             return report;
         }
-        self.linearize();
         if self.criterion.is_constant() {
             self.local.held.fill(0);
             self.linearize();
@@ -323,8 +331,10 @@ impl Solver<'_> {
             Goal::Maximum => Some(Kind::Maximum),
             Goal::Stationary => None,
         };
-        let full = local.factor.diagonal_ratio(self.generic_rank) > REGULAR;
-        report.status = if report.pose_error > self.options.tolerance {
+        // At the end of an arm's reach an error ε of the pose is a joint error of √ε: nearer to a singularity than that, the
+        // rank cannot be told.
+        let full = local.factor.diagonal_ratio(self.generic_rank) > 3.0 * self.options.tolerance.sqrt();
+        report.status = if !(report.pose_error <= self.options.tolerance) {
             Status::Unreachable
         } else if self.criterion.is_constant() {
             Status::Solved

@@ -79,14 +79,15 @@ impl Solver<'_> {
         let (reached, first) = self.reach(q, tolerance, self.options.iterations, bold);
         let mut iterations = first;
         self.local.held.fill(0);
-        if reached && !constant {
+        if reached {
+            // Without a criterion only from the tolerance to rounding.
+            let most = if constant { 3 } else { self.options.iterations };
             self.inside_domain(q);
-            let (_, second) = self.stationary(q, self.options.iterations);
+            let (settled, second) = self.stationary(q, most);
             iterations += second;
-        } else if reached {
-            // From the tolerance to rounding.
-            let (_, second) = self.stationary(q, 3);
-            iterations += second;
+            if settled {
+                return self.certificate(q, iterations, starts);
+            }
         }
         self.certify(q, iterations, starts)
     }

@@ -179,10 +179,8 @@ impl<'m> Solver<'m> {
     /// # Errors
     /// If it is not a finite pose.
     pub fn set_target(&mut self, target: &Pose<f64>) -> Result<(), IkError> {
-        let finite = target.translation.0.iter().all(|x| x.is_finite());
-        // A matrix that is not finite is not orthogonal either.
-        let orthogonal = target.rotation.orthogonality_error() < 1e-6;
-        if !finite || !orthogonal {
+        let finite = target.rotation.0.as_flattened().iter().chain(&target.translation.0).all(|x| x.is_finite());
+        if !finite || target.rotation.orthogonality_error() > 1e-6 {
             return Err(IkError::Target);
         }
         self.equations = Equations::new(self.task, *target);

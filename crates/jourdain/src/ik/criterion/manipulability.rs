@@ -10,7 +10,7 @@
 //! Trap: dividing rows by a length, or weighting them, shifts −log w and moves no stationary point, but w itself scales.
 
 use super::{Criterion, Point};
-use crate::ik::linear::{ROWS, Small, backward, cholesky, forward};
+use crate::ik::linear::{ROWS, Small, cholesky, forward};
 use crate::ik::task::project;
 use crate::spatial::Vector;
 
@@ -37,7 +37,11 @@ pub struct Manipulability {
     b: Vec<[[f64; ROWS]; ROWS]>,
     gradient: Vec<f64>,
     factor: Small,
+    /// L⁻¹ times the task's rows: takes a column's twist to L⁻¹ J.
+    whitening: [[f64; 6]; ROWS],
     value: f64,
+    /// L exists at the point of the last value.
+    regular: bool,
 }
 
 impl Default for Manipulability {
@@ -58,7 +62,9 @@ impl Manipulability {
             b: Vec::new(),
             gradient: Vec::new(),
             factor: [[0.0; ROWS]; ROWS],
+            whitening: [[0.0; 6]; ROWS],
             value: 0.0,
+            regular: false,
         }
     }
 
@@ -77,22 +83,39 @@ impl Manipulability {
         cholesky(m, &mut self.factor)
     }
 
-    /// L⁻¹ J and p = Aᵀ L⁻ᵀ L⁻¹ J.
+    /// L⁻¹ A, L⁻¹ J and p = (L⁻¹ A)ᵀ L⁻¹ J.
     fn whiten(&mut self, at: &Point<'_>) {
         let (n, m) = (at.chain.variables.len(), at.m);
+        for k in 0..6 {
+            let mut column = [0.0; ROWS];
+            (0..m).for_each(|i| column[i] = at.rows[i][k]);
+            forward(m, &self.factor, &mut column);
+            (0..m).for_each(|i| self.whitening[i][k] = column[i]);
+        }
+        self.white[..m * n].fill(0.0);
+        for (c, column) in at.chain.columns.iter().enumerate() {
+            let white = self.whitened(m, at.geometry.linear[c], at.geometry.angular[c]);
+            (0..m).for_each(|i| self.white[i * n + column.variable] += column.factor * white[i]);
+        }
         self.dual.resize(n, [0.0; 6]);
         for c in 0..n {
-            let mut column = [0.0; ROWS];
-            (0..m).for_each(|i| column[i] = self.white[i * n + c]);
-            forward(m, &self.factor, &mut column);
-            (0..m).for_each(|i| self.white[i * n + c] = column[i]);
-            backward(m, &self.factor, &mut column);
             let mut dual = [0.0; 6];
-            for (row, x) in at.rows[..m].iter().zip(column) {
+            for (i, row) in self.whitening[..m].iter().enumerate() {
+                let x = self.white[i * n + c];
                 (0..6).for_each(|k| dual[k] += row[k] * x);
             }
             self.dual[c] = dual;
         }
+    }
+
+    /// L⁻¹ A times a twist.
+    #[inline]
+    fn whitened(&self, m: usize, v: Vector<f64>, w: Vector<f64>) -> [f64; ROWS] {
+        let mut out = [0.0; ROWS];
+        for (x, row) in out.iter_mut().zip(&self.whitening[..m]) {
+            *x = row[0] * v[0] + row[1] * v[1] + row[2] * v[2] + row[3] * w[0] + row[4] * w[1] + row[5] * w[2];
+        }
+        out
     }
 
     /// ∂_h J_c of two columns.
@@ -143,7 +166,8 @@ impl Manipulability {
 
 impl Criterion for Manipulability {
     fn value(&mut self, at: &Point<'_>) -> f64 {
-        self.value = if self.factor(at) {
+        self.regular = self.factor(at);
+        self.value = if self.regular {
             let half_log = (0..at.m).map(|i| self.factor[i][i].ln()).sum::<f64>();
             match self.measure {
                 Measure::NegativeLogarithm => -half_log,
@@ -160,7 +184,7 @@ impl Criterion for Manipulability {
 
     fn gradient(&mut self, at: &Point<'_>, out: &mut [f64]) {
         out.fill(0.0);
-        if !self.factor(at) {
+        if !self.regular {
             return;
         }
         self.whiten(at);
@@ -188,25 +212,17 @@ impl Criterion for Manipulability {
             return false;
         }
         out.fill(0.0);
-        if !self.value.is_finite() {
+        if !self.regular {
             return true;
         }
         self.e.resize(n * m * n, 0.0);
         self.b.resize(n, [[0.0; ROWS]; ROWS]);
         for h in 0..n {
-            let e = &mut self.e[h * m * n..(h + 1) * m * n];
+            let mut block = std::mem::take(&mut self.e);
+            let e = &mut block[h * m * n..(h + 1) * m * n];
             for c in 0..n {
                 let [dv, dw] = Self::partial(at, h, c);
-                let mut column = [0.0; ROWS];
-                for (x, row) in column.iter_mut().zip(&at.rows[..m]) {
-                    *x = row[0] * dv[0]
-                        + row[1] * dv[1]
-                        + row[2] * dv[2]
-                        + row[3] * dw[0]
-                        + row[4] * dw[1]
-                        + row[5] * dw[2];
-                }
-                forward(m, &self.factor, &mut column);
+                let column = self.whitened(m, dv, dw);
                 (0..m).for_each(|i| e[i * n + c] = column[i]);
             }
             let mut b = [[0.0; ROWS]; ROWS];
@@ -216,6 +232,7 @@ impl Criterion for Manipulability {
                 }
             }
             self.b[h] = std::array::from_fn(|i| std::array::from_fn(|k| b[i][k] + b[k][i]));
+            self.e = block;
         }
         for h in 0..n {
             for k in h..n {
