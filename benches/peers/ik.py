@@ -3,7 +3,7 @@
 
 usage: ik.py targets.json          (needs the Python packages optik-py, pytracik, numpy)
 
-The robots are written as URDF from the dumped frames: every joint turns about z of its link. A solution counts if the frames
+The robots are written as URDF from the dumped frames and axes. A solution counts if the frames
 below put it within 2e-6 of the target and it is within the limits to 1e-6. Microseconds of CPU time per call.
 """
 
@@ -32,9 +32,10 @@ def urdf(robot):
         angles = " ".join(repr(float(x)) for x in rpy(pose[:3, :3]))
         kind = "revolute" if link["limits"] else "fixed"
         limits = link["limits"] or [0, 0]
+        axis = " ".join(repr(x) for x in link.get("axis", [0, 0, 1]))
         parts.append(
             f'<link name="l{i + 1}"/><joint name="j{i + 1}" type="{kind}"><parent link="l{i}"/><child link="l{i + 1}"/>'
-            f'<origin xyz="{xyz}" rpy="{angles}"/><axis xyz="0 0 1"/>'
+            f'<origin xyz="{xyz}" rpy="{angles}"/><axis xyz="{axis}"/>'
             f'<limit lower="{limits[0]!r}" upper="{limits[1]!r}" effort="1" velocity="1"/></joint>'
         )
     return "".join(parts) + "</robot>"
@@ -45,8 +46,11 @@ def forward(robot, q):
     for link in robot["links"]:
         pose = pose @ np.array(link["pose"])
         if link["limits"]:
-            c, s = math.cos(q[k]), math.sin(q[k])
-            pose = pose @ np.array([[c, -s, 0, 0], [s, c, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]])
+            x, y, z = link["axis"]
+            cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+            turn = np.eye(4)
+            turn[:3, :3] += math.sin(q[k]) * cross + (1 - math.cos(q[k])) * cross @ cross
+            pose = pose @ turn
             k += 1
     return pose
 

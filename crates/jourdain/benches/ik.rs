@@ -7,6 +7,7 @@
 
 use jourdain::ik::criterion::{Constant, Criterion, Joints, Manipulability};
 use jourdain::ik::{Chain, Options, Solver, Task};
+use jourdain::model::{Motion, Screw};
 use jourdain::spatial::{Pose, Rotation, Vector};
 use jourdain::{Model, kinematics, robots};
 use serde_json::{Value, json};
@@ -117,14 +118,18 @@ fn along_a_path(name: &str, what: &str, make: fn(&Chain) -> Box<dyn Criterion>) 
 fn dump(file: &str) -> std::io::Result<()> {
     let robot = |name: &str| -> Value {
         let model = robots::load(name).expect("a built-in robot");
-        let links: Vec<Value> = model
-            .links()
-            .iter()
-            .map(|link| {
-                let pose = link.transform(&vec![0.0; model.nq()]);
-                json!({ "pose": pose.to_matrix(), "limits": link.limits.position })
-            })
-            .collect();
+        let mut links: Vec<Value> = Vec::new();
+        for link in model.links() {
+            match &link.joint.motion {
+                Motion::Product(screws) if matches!(screws[..], [Screw::Rotation { .. }]) => {
+                    let [Screw::Rotation { axis, point, .. }] = screws[..] else { continue };
+                    let pose = link.placement * Pose::translation(point);
+                    links.push(json!({ "pose": pose.to_matrix(), "axis": axis.0, "limits": link.limits.position }));
+                    links.push(json!({ "pose": Pose::translation(-point).to_matrix(), "limits": null }));
+                }
+                _ => links.push(json!({ "pose": link.placement.to_matrix(), "limits": null })),
+            }
+        }
         let cases = cases(&model);
         let targets: Vec<Value> = cases.iter().map(|(target, _)| json!(target.to_matrix())).collect();
         let starts: Vec<Value> = cases.iter().map(|(_, start)| json!(start)).collect();
