@@ -24,6 +24,20 @@ def rpy(rotation):
     return math.atan2(rotation[2][1], rotation[2][2]), pitch, math.atan2(rotation[1][0], rotation[0][0])
 
 
+def turn_axes_to_z(robot):
+    """Frames whose z axis is the joint's: some readers take other axes amiss."""
+    for link, after in zip(robot["links"], robot["links"][1:]):
+        if not link["limits"]:
+            continue
+        z = np.array(link["axis"])
+        x = np.cross(np.eye(3)[np.argmin(abs(z))], z)
+        x /= np.linalg.norm(x)
+        turn = np.eye(4)
+        turn[:3, :3] = np.column_stack([x, np.cross(z, x), z])
+        link["pose"], link["axis"] = np.array(link["pose"]) @ turn, [0, 0, 1]
+        after["pose"] = turn.T @ np.array(after["pose"])
+
+
 def urdf(robot):
     parts = [f'<robot name="{robot["name"]}"><link name="l0"/>']
     for i, link in enumerate(robot["links"]):
@@ -88,6 +102,7 @@ def main():
     with open(sys.argv[1]) as file:
         robots = json.load(file)
     for robot in robots:
+        turn_axes_to_z(robot)
         with tempfile.NamedTemporaryFile("w", suffix=".urdf", delete=False) as file:
             file.write(urdf(robot))
         tip = f"l{len(robot['links'])}"
