@@ -36,6 +36,14 @@ def turn_axes_to_z(robot):
         turn[:3, :3] = np.column_stack([x, np.cross(z, x), z])
         link["pose"], link["axis"] = np.array(link["pose"]) @ turn, [0, 0, 1]
         after["pose"] = turn.T @ np.array(after["pose"])
+    # Fixed frames go into the joint behind them; one is left at the end.
+    links, fixed = [], np.eye(4)
+    for link in robot["links"]:
+        fixed = fixed @ np.array(link["pose"])
+        if link["limits"]:
+            links.append({**link, "pose": fixed})
+            fixed = np.eye(4)
+    robot["links"] = [*links, {"pose": fixed, "limits": None}]
 
 
 def urdf(robot):
