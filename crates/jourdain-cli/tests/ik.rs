@@ -3,34 +3,10 @@
 mod support;
 
 use serde_json::Value;
-use std::path::PathBuf;
-use support::{flat, json, keys, run};
+use support::{Scratch, flat, json, keys, run};
 
 const VERTEX: &str = "[0.446004, 0.091514]";
 const START: &str = "[-0.7068688, 2.4720983, 1.3686331]";
-
-/// A file of this test's own, removed at the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        Self(std::env::temp_dir().join(format!("jourdain-ik-{}-{name}", std::process::id())))
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-
-    fn text(&self) -> String {
-        std::fs::read_to_string(&self.0).unwrap()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        drop(std::fs::remove_file(&self.0));
-    }
-}
 
 fn suite() -> Value {
     let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../suite/redundant_ik.json")).unwrap();
