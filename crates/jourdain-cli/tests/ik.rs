@@ -149,7 +149,7 @@ fn tasks_criteria_and_obstacles_are_taken_from_options() {
         found
     };
     solved(&["iiwa14", "--target", "{\"direction\": [0, 1, 0.2]}"]);
-    solved(&["iiwa14", "--target", "{\"position\": [0.4, 0.1, 0.5], \"direction\": [0, 0, -1]}", "--axis", "0,0,1"]);
+    solved(&["iiwa14", "--target", "{\"position\": [0.4, 0.1, 0.1], \"direction\": [0, 0, -1]}", "--axis", "0,0,1"]);
     solved(&["iiwa14", "--target", "[0.4, 0.1, 0.5]", "--rows", "x,z=2,ry=0.5", "--point", "0,0,0.1"]);
     let sum = solved(&["panda", "--target", "[0.4, 0.1, 0.5]", "--criterion", "manipulability=1,mid-range=0.5"]);
     assert_eq!(sum["redundancy"], 4);
