@@ -207,3 +207,166 @@ impl Assembler {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register as Decoded};
+
+    const BASES: [(Base, Decoded); 7] = [
+        (Base::Rax, Decoded::RAX),
+        (Base::Rcx, Decoded::RCX),
+        (Base::Rdx, Decoded::RDX),
+        (Base::Rbx, Decoded::RBX),
+        (Base::Rbp, Decoded::RBP),
+        (Base::Rsi, Decoded::RSI),
+        (Base::Rdi, Decoded::RDI),
+    ];
+
+    fn sources() -> Vec<Source> {
+        let memory = BASES.iter().flat_map(|&(base, _)| {
+            [0, 1, 127, 128, -128, -129, 100_000].map(move |displacement| Source::Memory(base, displacement))
+        });
+        (0..16).map(Source::Register).chain(memory).collect()
+    }
+
+    /// The only instruction of some code, as a disassembler reads it.
+    fn decoded(width: Width, emit: impl FnOnce(&mut Assembler)) -> (Instruction, usize) {
+        let mut out = Assembler::new(width);
+        emit(&mut out);
+        let code = out.finish();
+        let instruction = Decoder::new(64, &code, DecoderOptions::NONE).decode();
+        assert_eq!(instruction.len(), code.len(), "one instruction: {code:x?}");
+        (instruction, code.len())
+    }
+
+    fn number_register(width: Width, register: Register) -> Decoded {
+        let first = if width == Width::One { Decoded::XMM0 } else { Decoded::YMM0 };
+        first + u32::from(register)
+    }
+
+    fn assert_operand(instruction: &Instruction, place: u32, width: Width, expected: Source) {
+        match expected {
+            Source::Register(register) => {
+                assert_eq!(instruction.op_register(place), number_register(width, register), "{instruction:?}");
+            }
+            Source::Memory(base, displacement) => {
+                assert_eq!(instruction.op_kind(place), OpKind::Memory);
+                let expected = BASES.iter().find(|(known, _)| *known == base).unwrap().1;
+                assert_eq!(instruction.memory_base(), expected);
+                assert_eq!(instruction.memory_index(), Decoded::None);
+                assert_eq!(instruction.memory_displacement64() as i64, i64::from(displacement));
+            }
+        }
+    }
+
+    fn assert_three(
+        width: Width,
+        mnemonic: Mnemonic,
+        [to, second]: [Register; 2],
+        third: Source,
+        emit: impl FnOnce(&mut Assembler),
+    ) {
+        let (instruction, length) = decoded(width, emit);
+        assert_eq!(instruction.mnemonic(), mnemonic);
+        assert_operand(&instruction, 0, width, Source::Register(to));
+        assert_operand(&instruction, 1, width, Source::Register(second));
+        assert_operand(&instruction, 2, width, third);
+        assert!(length <= 9);
+    }
+
+    #[test]
+    fn a_disassembler_reads_every_operation_as_it_was_meant() {
+        use Mnemonic::*;
+        for third in sources() {
+            for (to, second) in [(0, 0), (1, 2), (7, 8), (8, 7), (15, 15), (9, 3)] {
+                let registers = [to, second];
+                for (operation, one, four) in [
+                    (Binary::Add, Vaddsd, Vaddpd),
+                    (Binary::Mul, Vmulsd, Vmulpd),
+                    (Binary::Sub, Vsubsd, Vsubpd),
+                    (Binary::Div, Vdivsd, Vdivpd),
+                ] {
+                    for (width, mnemonic) in [(Width::One, one), (Width::Four, four)] {
+                        assert_three(width, mnemonic, registers, third, |out| out.binary(operation, to, second, third));
+                    }
+                }
+                for (operation, form, one, four) in [
+                    (Fused::MulAdd, Form::Form132, Vfmadd132sd, Vfmadd132pd),
+                    (Fused::MulAdd, Form::Form213, Vfmadd213sd, Vfmadd213pd),
+                    (Fused::MulAdd, Form::Form231, Vfmadd231sd, Vfmadd231pd),
+                    (Fused::MulSub, Form::Form132, Vfmsub132sd, Vfmsub132pd),
+                    (Fused::MulSub, Form::Form213, Vfmsub213sd, Vfmsub213pd),
+                    (Fused::MulSub, Form::Form231, Vfmsub231sd, Vfmsub231pd),
+                    (Fused::NegMulAdd, Form::Form132, Vfnmadd132sd, Vfnmadd132pd),
+                    (Fused::NegMulAdd, Form::Form213, Vfnmadd213sd, Vfnmadd213pd),
+                    (Fused::NegMulAdd, Form::Form231, Vfnmadd231sd, Vfnmadd231pd),
+                ] {
+                    for (width, mnemonic) in [(Width::One, one), (Width::Four, four)] {
+                        let emit = |out: &mut Assembler| out.fused(operation, form, to, second, third);
+                        assert_three(width, mnemonic, registers, third, emit);
+                    }
+                }
+                for width in [Width::One, Width::Four] {
+                    assert_three(width, Vxorpd, registers, third, |out| out.xor(to, second, third));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_disassembler_reads_every_move_as_it_was_meant() {
+        use Mnemonic::*;
+        for source in sources() {
+            for to in [0, 3, 7, 8, 15] {
+                for (width, copy, load, root) in
+                    [(Width::One, Vmovapd, Vmovsd, Vsqrtsd), (Width::Four, Vmovapd, Vmovupd, Vsqrtpd)]
+                {
+                    let (instruction, _) = decoded(width, |out| out.load(to, source));
+                    let expected = if matches!(source, Source::Register(_)) { copy } else { load };
+                    assert_eq!(instruction.mnemonic(), expected);
+                    assert_operand(&instruction, 0, width, Source::Register(to));
+                    assert_operand(&instruction, 1, width, source);
+                    let (instruction, _) = decoded(width, |out| out.sqrt(to, source));
+                    assert_eq!(instruction.mnemonic(), root);
+                    assert_operand(&instruction, 0, width, Source::Register(to));
+                    assert_operand(&instruction, instruction.op_count() - 1, width, source);
+                    if let Source::Memory(base, displacement) = source {
+                        let (instruction, _) = decoded(width, |out| out.store(base, displacement, to));
+                        assert_eq!(instruction.mnemonic(), load);
+                        assert_operand(&instruction, 0, width, source);
+                        assert_operand(&instruction, 1, width, Source::Register(to));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_disassembler_reads_addresses_and_the_stack_as_they_were_meant() {
+        for (to, register) in BASES {
+            for (from, base) in BASES {
+                for displacement in [0, 128, -128, 4096] {
+                    let (instruction, _) = decoded(Width::One, |out| out.address(to, from, displacement));
+                    assert_eq!((instruction.mnemonic(), instruction.op0_register()), (Mnemonic::Lea, register));
+                    assert_eq!(instruction.memory_base(), base);
+                    assert_eq!(instruction.memory_displacement64() as i64, i64::from(displacement));
+                }
+            }
+            let (push, _) = decoded(Width::One, |out| out.push(to));
+            let (pop, _) = decoded(Width::One, |out| out.pop(to));
+            assert_eq!((push.mnemonic(), push.op0_register()), (Mnemonic::Push, register));
+            assert_eq!((pop.mnemonic(), pop.op0_register()), (Mnemonic::Pop, register));
+        }
+        assert_eq!(decoded(Width::One, Assembler::ret).0.mnemonic(), Mnemonic::Ret);
+    }
+
+    #[test]
+    fn prefixes_are_as_short_as_they_can_be() {
+        let length = |emit: &dyn Fn(&mut Assembler)| decoded(Width::One, emit).1;
+        assert_eq!(length(&|out| out.binary(Binary::Mul, 15, 9, Source::Register(7))), 4);
+        assert_eq!(length(&|out| out.binary(Binary::Mul, 1, 2, Source::Register(8))), 5);
+        assert_eq!(length(&|out| out.binary(Binary::Mul, 1, 2, Source::Memory(Base::Rdi, -128))), 5);
+        assert_eq!(length(&|out| out.fused(Fused::MulAdd, Form::Form231, 1, 2, Source::Memory(Base::Rax, 8))), 6);
+    }
+}

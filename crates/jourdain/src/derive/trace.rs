@@ -3,6 +3,7 @@
 use super::arguments;
 use super::parameters::{self, Parameter};
 use crate::model::Model;
+use crate::parameters::Form;
 use crate::quantity::{Input, Path, Quantity, QuantityError};
 use crate::state::State;
 use crate::workspace::Workspace;
@@ -17,6 +18,9 @@ pub enum Parameters {
     Numeric,
     /// Named inputs: masses, lengths, inertias, drives.
     Symbolic,
+    /// Named inputs: the base parameters, in the form that takes fewest operations; in the literature's form where
+    /// equations are to be read. Garofalo's Coriolis matrix and energies are then those of the regrouped robot.
+    Base,
 }
 
 /// How much is simplified beyond what building an expression does by itself.
@@ -101,6 +105,8 @@ pub(super) fn trace(
         Parameters::Numeric if exact => (parameters::numeric(model), Vec::new()),
         Parameters::Numeric => (model.map(&mut Expr::from_f64), Vec::new()),
         Parameters::Symbolic => parameters::symbolic(model),
+        Parameters::Base if exact => parameters::base(model, Form::Literature),
+        Parameters::Base => parameters::base(model, Form::PseudoInertia),
     };
     let (mut arguments, mut results) = (Vec::new(), Vec::with_capacity(quantities.len()));
     for quantity in quantities {
