@@ -1,7 +1,7 @@
 //! What the command line looks like: the one table behind parsing, help, completions and the man page.
 
 use crate::commands::{
-    base_parameters, check, completions, derive, eval, info, man, quantities, robots, simulate, trajectory,
+    base_parameters, check, completions, derive, eval, ik, info, man, quantities, robots, simulate, trajectory,
 };
 use crate::failure::Failure;
 use crate::output::Output;
@@ -55,6 +55,8 @@ pub enum Command {
     BaseParameters(base_parameters::Arguments),
     Simulate(simulate::Arguments),
     Trajectory(trajectory::Arguments),
+    Ik(Box<ik::Arguments>),
+    IkPath(Box<ik::path::Arguments>),
     Quantities(quantities::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),

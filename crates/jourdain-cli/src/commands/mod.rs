@@ -5,6 +5,7 @@ pub mod check;
 pub mod completions;
 pub mod derive;
 pub mod eval;
+pub mod ik;
 pub mod info;
 pub mod man;
 pub mod quantities;
@@ -27,6 +28,8 @@ pub fn run(command: &Command, output: &Output) -> Result<u8, Failure> {
         Command::BaseParameters(arguments) => base_parameters::run(arguments, output),
         Command::Simulate(arguments) => simulate::run(arguments, output),
         Command::Trajectory(arguments) => trajectory::run(arguments, output),
+        Command::Ik(arguments) => ik::run(arguments, output),
+        Command::IkPath(arguments) => ik::path::run(arguments, output),
         Command::Quantities(arguments) => quantities::run(arguments, output),
         Command::Completions(arguments) => completions::run(arguments, output),
         Command::Man(arguments) => man::run(arguments, output),
