@@ -43,6 +43,7 @@
 //! | [`dynamics`] | M, C, g, τ, their derivatives and regressors |
 //! | [`dynamics::closed_form`] | these as the papers have them: the reference |
 //! | [`dynamics::recursive`] | these fast, in place, over the compiled model |
+//! | [`flexible`] | planar arms with flexible links: modes, explicit equations, simulation, linearisation |
 //! | [`prescribed`] | motions as functions of time: cosines, polynomials, splines, smoothed samples |
 //! | [`simulate`] | motion in time: integrators, torque laws, events, recorded trajectories |
 //! | [`quantity`] | the registry: every quantity by name, with shape, inputs, unit and equation |
@@ -68,6 +69,7 @@
 
 pub mod derive;
 pub mod dynamics;
+pub mod flexible;
 pub mod formats;
 pub mod kinematics;
 pub mod matrix;

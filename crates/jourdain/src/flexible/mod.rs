@@ -1,0 +1,22 @@
+//! Planar arms with flexible links, De Luca and Siciliano 1991: modes, the explicit equations of motion for any number of links
+//! and modes, simulation and linearisation.
+
+pub mod arm;
+pub mod boundary;
+pub mod description;
+pub mod energy;
+pub mod factor;
+mod first_order;
+pub mod modes;
+mod plane;
+#[cfg(test)]
+mod tests;
+pub mod tables;
+pub mod terms;
+pub mod tip;
+mod untruncated;
+
+pub use arm::{FlexibleArm, Kinematics, Link, Payload};
+pub use description::{ArmDescription, ArmError, BuiltArm, Damping, GivenBoundary, LinkDescription};
+pub use terms::{Terms, forces, terms, terms_into};
+pub use tip::{Tip, tip};
