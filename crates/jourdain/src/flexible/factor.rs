@@ -11,7 +11,7 @@ use nalgebra::{DMatrix, SymmetricEigen};
 use std::fmt;
 
 /// How much a pivot may shrink against its diagonal before it is rounding.
-const SMALLEST: f64 = 1e-13;
+pub(super) const SMALLEST: f64 = 1e-13;
 
 /// L with B = L Lᵀ, in the lower triangle of `b`; false if B is not positive definite.
 pub(super) fn factor(b: &mut [f64], size: usize) -> bool {

@@ -14,9 +14,11 @@ mod tests;
 pub mod tables;
 pub mod terms;
 pub mod tip;
+pub mod two_link;
 mod untruncated;
 
 pub use arm::{FlexibleArm, Kinematics, Link, Payload};
 pub use description::{ArmDescription, ArmError, BuiltArm, Damping, GivenBoundary, LinkDescription};
 pub use terms::{Terms, forces, terms, terms_into};
 pub use tip::{Tip, tip};
+pub use two_link::TwoLink;
