@@ -226,7 +226,8 @@ impl Indefinite {
 
 impl fmt::Display for Indefinite {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the inertia matrix is not positive definite")?;
+        let verb = if self.smallest > 0.0 { "all but loses definiteness" } else { "is not positive definite" };
+        write!(f, "the inertia matrix {verb}")?;
         if let Some(t) = self.t {
             write!(f, " at t = {t} s")?;
         }

@@ -7,10 +7,14 @@ pub mod description;
 pub mod energy;
 pub mod factor;
 mod first_order;
+pub mod linearise;
 pub mod modes;
 mod plane;
 #[cfg(test)]
 mod tests;
+pub mod regressor;
+pub mod scenario;
+pub mod simulate;
 pub mod tables;
 pub mod terms;
 pub mod tip;
@@ -19,6 +23,9 @@ mod untruncated;
 
 pub use arm::{FlexibleArm, Kinematics, Link, Payload};
 pub use description::{ArmDescription, ArmError, BuiltArm, Damping, GivenBoundary, LinkDescription};
+pub use linearise::{Linearization, LineariseError, StateSpace, linearise};
+pub use scenario::Scenario;
+pub use simulate::{ArmMotion, ArmSample, MotionError, MotionOptions, simulate};
 pub use terms::{Terms, forces, terms, terms_into};
 pub use tip::{Tip, tip};
 pub use two_link::TwoLink;
