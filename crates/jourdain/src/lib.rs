@@ -38,7 +38,7 @@
 //! | [`model`] | the robot: [`Model`], its links and [joints](model::joint), checks, the [compiled](model::compiled) copy |
 //! | [`state`] | the [`State`] that a quantity is evaluated at |
 //! | [`formats`] | robot files: URDF, native TOML and JSON, DH tables, screw lists; state files |
-//! | [`robots`] | the built-in robots |
+//! | [`robots`], [`arms`] | the built-in robots and flexible arms |
 //! | [`kinematics`] | poses, Jacobians, their rates and partials, the centre of mass |
 //! | [`dynamics`] | M, C, g, τ, their derivatives and regressors |
 //! | [`dynamics::closed_form`] | these as the papers have them: the reference |
@@ -67,6 +67,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod arms;
 pub mod derive;
 pub mod dynamics;
 pub mod flexible;
