@@ -39,6 +39,9 @@ impl Fraction {
     #[must_use]
     pub fn from_f64(value: f64) -> Option<Self> {
         const SHORT: f64 = (1_u64 << 20) as f64;
+        if value.fract() == 0.0 && value.abs() < (1_u64 << 53) as f64 {
+            return Some(Self::integer(value as i64));
+        }
         let scaled = value * SHORT;
         // A power of two scales without rounding, so a whole result is the number itself.
         (scaled.fract() == 0.0 && scaled.abs() < (1_u64 << 53) as f64)

@@ -44,6 +44,7 @@
 //! | [`dynamics::closed_form`] | these as the papers have them: the reference |
 //! | [`dynamics::recursive`] | these fast, in place, over the compiled model |
 //! | [`flexible`] | planar arms with flexible links: modes, explicit equations, simulation, linearisation |
+//! | [`parameters`] | base parameters: the smallest set of inertial parameters with the same motion |
 //! | [`prescribed`] | motions as functions of time: cosines, polynomials, splines, smoothed samples |
 //! | [`simulate`] | motion in time: integrators, torque laws, events, recorded trajectories |
 //! | [`quantity`] | the registry: every quantity by name, with shape, inputs, unit and equation |
@@ -75,6 +76,7 @@ pub mod formats;
 pub mod kinematics;
 pub mod matrix;
 pub mod model;
+pub mod parameters;
 pub mod prescribed;
 pub mod quantity;
 #[cfg(test)]

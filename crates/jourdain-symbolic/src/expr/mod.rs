@@ -20,8 +20,8 @@ mod walk;
 
 pub use graph::{Node, Rules, scope};
 pub use number::Number;
-pub(crate) use walk::reachable;
-pub use walk::{evaluate, substitute};
+pub(crate) use walk::constant;
+pub use walk::{evaluate, reachable, substitute};
 
 use crate::fraction::Fraction;
 use crate::scalar::{Constant, Scalar};

@@ -238,7 +238,10 @@ impl Graph {
             }
             _ => return None,
         };
-        if x != y && !self.rules.angle_sums || x == y && !subtract && !self.rules.angle_sums {
+        // Of what is added some is often needed elsewhere, so that only the addition may be counted as saved: a product of
+        // several factors would cost more.
+        let saves = x == y && subtract && (sine || common.len() < 2);
+        if !self.rules.angle_sums && !saves {
             return None;
         }
         let angle = if subtract { self.sub(x, y) } else { self.add(x, y) };

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 /// The nodes that the expressions need, operands first, in the order of making.
 #[must_use]
-pub(crate) fn reachable(roots: &[Expr]) -> Vec<Expr> {
+pub fn reachable(roots: &[Expr]) -> Vec<Expr> {
     graph::with(|graph| {
         let Some(highest) = roots.iter().max() else { return Vec::new() };
         let mut needed = vec![false; highest.place() + 1];
@@ -66,7 +66,7 @@ pub fn substitute(exprs: &[Expr], mut replacement: impl FnMut(&str) -> Option<Ex
     replaced.unwrap_or_default()
 }
 
-pub(super) fn constant(number: Number) -> Expr {
+pub(crate) fn constant(number: Number) -> Expr {
     graph::with(|graph| graph.constant(number))
 }
 

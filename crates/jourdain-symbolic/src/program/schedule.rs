@@ -20,7 +20,7 @@ pub(super) fn schedule(program: &mut Program) {
         let target = first_reader[place]
             .filter(|&reader| !program.results.contains(&Operand::Value(place as u32)) && reader > place)
             .map(|reader| goes[reader])
-            .filter(|&target| values().all(|value| value < program.prologue || last_read[value] >= target));
+            .filter(|&target| values().all(|value| last_read[value] >= target));
         if let Some(target) = target {
             goes[place] = target;
         }

@@ -6,19 +6,37 @@ use crate::spatial::Wrench;
 use crate::state::{LinkWrench, State};
 use jourdain_symbolic::Expr;
 
-/// The order of arguments in generated code.
-const ORDER: [Input; 10] = [
-    Input::Position,
-    Input::Velocity,
-    Input::Acceleration,
-    Input::Jerk,
-    Input::Snap,
-    Input::Higher,
-    Input::ReferenceVelocity,
-    Input::ReferenceAcceleration,
-    Input::Torque,
-    Input::Wrenches,
-];
+/// Adds what one quantity reads, in the order of generated code; of two vectors of one name the shorter is the start of
+/// the longer.
+pub(super) fn merge(arguments: &mut Vec<(Input, Vec<Expr>)>, read: Vec<(Input, Vec<Expr>)>) {
+    for (input, vector) in read {
+        match arguments.iter_mut().find(|(known, _)| *known == input) {
+            Some((_, known)) if known.len() >= vector.len() => {}
+            Some((_, known)) => *known = vector,
+            None => arguments.push((input, vector)),
+        }
+    }
+    arguments.sort_by_key(|(input, _)| *input);
+}
+
+/// The numbers of a state that an argument holds, with all the rates of wrenches that there are.
+pub(super) fn numbers(input: Input, state: &State) -> Vec<f64> {
+    match input {
+        Input::Position => state.q.clone(),
+        Input::Velocity => state.qd.clone(),
+        Input::Acceleration => state.qdd.clone(),
+        Input::Jerk => state.qddd.clone(),
+        Input::Snap => state.qdddd.clone(),
+        Input::Higher => state.derivatives.concat(),
+        Input::ReferenceVelocity => state.qd_r.clone(),
+        Input::ReferenceAcceleration => state.qdd_r.clone(),
+        Input::Torque => state.tau.clone(),
+        Input::Wrenches => {
+            let orders: [fn(&LinkWrench<f64>) -> Wrench<f64>; 3] = [|w| w.wrench, |w| w.dot, |w| w.ddot];
+            orders.iter().flat_map(|order| state.wrenches.iter().flat_map(|load| order(load).to_array())).collect()
+        }
+    }
+}
 
 /// A state of symbols `q[0]`, `qd[0]`, … and the vectors that the quantity reads, in the order of generated code.
 ///
@@ -27,7 +45,7 @@ const ORDER: [Input; 10] = [
 pub(super) fn symbols(model: &Model<Expr>, entry: &Entry, loaded: &[usize]) -> (State<Expr>, Vec<(Input, Vec<Expr>)>) {
     let mut state = State::<Expr>::neutral(model);
     let mut arguments = Vec::new();
-    for input in ORDER.into_iter().filter(|input| entry.inputs.contains(input)) {
+    for input in Input::ALL.into_iter().filter(|input| entry.inputs.contains(input)) {
         let length = match input {
             Input::Position => model.nq(),
             Input::Higher => model.nv() * higher(entry.kind),
