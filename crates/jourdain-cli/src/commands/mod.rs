@@ -4,6 +4,7 @@ pub mod base_parameters;
 pub mod check;
 pub mod completions;
 pub mod eval;
+pub mod flexible;
 pub mod info;
 pub mod man;
 pub mod quantities;
@@ -24,6 +25,7 @@ pub fn run(command: &Command, output: &Output) -> Result<u8, Failure> {
         Command::Eval(arguments) => eval::run(arguments, output),
         Command::BaseParameters(arguments) => base_parameters::run(arguments, output),
         Command::Simulate(arguments) => simulate::run(arguments, output),
+        Command::Flexible(arguments) => flexible::run(arguments, output),
         Command::Trajectory(arguments) => trajectory::run(arguments, output),
         Command::Quantities(arguments) => quantities::run(arguments, output),
         Command::Completions(arguments) => completions::run(arguments, output),

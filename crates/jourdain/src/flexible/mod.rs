@@ -3,6 +3,8 @@
 
 pub mod arm;
 pub mod boundary;
+pub mod centreline;
+pub mod derive;
 pub mod description;
 pub mod energy;
 pub mod factor;
@@ -21,8 +23,10 @@ pub mod tip;
 pub mod two_link;
 mod untruncated;
 
+pub use centreline::centrelines;
 pub use arm::{FlexibleArm, Kinematics, Link, Payload};
 pub use description::{ArmDescription, ArmError, BuiltArm, Damping, GivenBoundary, LinkDescription};
+pub use nalgebra::Complex;
 pub use linearise::{Linearization, LineariseError, StateSpace, linearise};
 pub use scenario::Scenario;
 pub use simulate::{ArmMotion, ArmSample, MotionError, MotionOptions, simulate};
