@@ -1,6 +1,8 @@
 //! What the command line looks like: the one table behind parsing, help, completions and the man page.
 
-use crate::commands::{base_parameters, check, completions, eval, flexible, info, man, quantities, robots, simulate, trajectory};
+use crate::commands::{
+    base_parameters, check, completions, derive, eval, flexible, info, man, quantities, robots, simulate, trajectory,
+};
 use crate::failure::Failure;
 use crate::output::Output;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -49,6 +51,7 @@ pub enum Command {
     Info(info::Arguments),
     Check(check::Arguments),
     Eval(eval::Arguments),
+    Derive(derive::Arguments),
     BaseParameters(base_parameters::Arguments),
     Simulate(simulate::Arguments),
     Flexible(flexible::Arguments),

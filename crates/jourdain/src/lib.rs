@@ -69,6 +69,7 @@
 #![forbid(unsafe_code)]
 
 pub mod arms;
+pub mod compile;
 pub mod derive;
 pub mod dynamics;
 pub mod flexible;
