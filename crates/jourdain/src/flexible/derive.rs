@@ -10,7 +10,10 @@
 use super::arm::{FlexibleArm, Link, Payload};
 use super::terms::{Terms, forces, terms};
 use super::tip::tip;
-use jourdain_symbolic::collect::{self, Notation, Polynomial, Role, Symbol};
+pub use jourdain_symbolic::collect::Notation;
+use jourdain_symbolic::collect::{self, Polynomial, Role, Symbol};
+pub use jourdain_symbolic::emit::Target as ArmLanguage;
+use jourdain_symbolic::emit::{Case, Function, Module, Output, identifier};
 use jourdain_symbolic::expr::{self, Rules};
 use jourdain_symbolic::{Expr, Program, Scalar, UnknownSymbol};
 
@@ -290,6 +293,65 @@ pub fn program(
         }
         Ok(ArmProgram { program: Program::new(&inputs, &[("out", &elements)])?, parameters })
     })
+}
+
+/// Source code of quantities: file names and texts. The self-test's reference values come from the arm itself, not from the
+/// program.
+///
+/// # Errors
+/// As [`program`].
+pub fn package(
+    arm: &FlexibleArm<f64>,
+    quantities: &[ArmQuantity],
+    constants: ArmConstants,
+    language: ArmLanguage,
+    version: &str,
+) -> Result<Vec<(String, String)>, UnknownSymbol> {
+    let (n, size) = (arm.joints(), arm.size());
+    let vector = |phase: f64, deflection: f64| -> Vec<f64> {
+        (0..size).map(|c| (phase + c as f64).sin() * if c < n { 1.0 } else { deflection }).collect()
+    };
+    let state = [vector(0.3, 0.02), vector(1.1, 0.3), vector(2.3, 1.0)];
+    let mut functions: Vec<Function> = Vec::new();
+    for (place, &quantity) in quantities.iter().enumerate() {
+        if quantities[..place].contains(&quantity) {
+            continue;
+        }
+        let ArmProgram { program, parameters } = program(arm, quantity, constants)?;
+        let mut inputs: Vec<f64> = Vec::new();
+        let mut about: Vec<String> = Vec::new();
+        for (key, values) in quantity.inputs().iter().zip(&state) {
+            inputs.extend(values);
+            about.push(match *key {
+                "q" => format!("coordinates {}", arm.coordinate_names().join(", ")),
+                "qd" => "their rates".to_owned(),
+                _ => "their accelerations".to_owned(),
+            });
+        }
+        if !parameters.is_empty() {
+            inputs.extend(parameters.iter().map(|parameter| parameter.value));
+            let names: Vec<&str> = parameters.iter().map(|parameter| parameter.symbol.text.as_str()).collect();
+            about.push(names.join(", "));
+        }
+        functions.push(Function {
+            name: quantity.name().to_owned(),
+            about: quantity.about().to_owned(),
+            program,
+            inputs: about,
+            outputs: vec![Output { about: quantity.about().to_owned(), lengths: quantity.lengths(size) }],
+            case: Case { inputs, outputs: quantity.evaluate(arm, &state[0], &state[1], &state[2]) },
+        });
+    }
+    let module = Module {
+        name: identifier::module(arm.name()),
+        version: version.to_owned(),
+        notes: vec![
+            format!("Flexible arm {}: {n} links, {size} coordinates, {} kinematics.", arm.name(), arm.kinematics().name()),
+            "De Luca and Siciliano 1991, (25), (26), (32)-(35), for any number of links and modes.".to_owned(),
+        ],
+        functions,
+    };
+    Ok(language.emit(&module).into_iter().map(|file| (file.name, file.text)).collect())
 }
 
 /// The equations of a quantity, in plain text or LaTeX: parts that have names, and the elements. Equations of large arms are in
