@@ -1,7 +1,8 @@
 //! What the command line looks like: the one table behind parsing, help, completions and the man page.
 
 use crate::commands::{
-    base_parameters, check, completions, derive, eval, ik, info, man, quantities, robots, simulate, trajectory,
+    base_parameters, check, completions, derive, eval, flexible, ik, info, man, quantities, robots, simulate,
+    trajectory,
 };
 use crate::failure::Failure;
 use crate::output::Output;
@@ -54,6 +55,7 @@ pub enum Command {
     Derive(derive::Arguments),
     BaseParameters(base_parameters::Arguments),
     Simulate(simulate::Arguments),
+    Flexible(flexible::Arguments),
     Trajectory(trajectory::Arguments),
     Ik(Box<ik::Arguments>),
     IkPath(Box<ik::path::Arguments>),

@@ -5,6 +5,7 @@ pub mod check;
 pub mod completions;
 pub mod derive;
 pub mod eval;
+pub mod flexible;
 pub mod ik;
 pub mod info;
 pub mod man;
@@ -27,6 +28,7 @@ pub fn run(command: &Command, output: &Output) -> Result<u8, Failure> {
         Command::Derive(arguments) => derive::run(arguments, output),
         Command::BaseParameters(arguments) => base_parameters::run(arguments, output),
         Command::Simulate(arguments) => simulate::run(arguments, output),
+        Command::Flexible(arguments) => flexible::run(arguments, output),
         Command::Trajectory(arguments) => trajectory::run(arguments, output),
         Command::Ik(arguments) => ik::run(arguments, output),
         Command::IkPath(arguments) => ik::path::run(arguments, output),
