@@ -45,6 +45,7 @@
 //! | [`dynamics::recursive`] | these fast, in place, over the compiled model |
 //! | [`parameters`] | base parameters: the smallest set of inertial parameters with the same motion |
 //! | [`prescribed`] | motions as functions of time: cosines, polynomials, splines, smoothed samples |
+//! | [`identify`] | base parameters and friction from measured motions; exciting motions |
 //! | [`simulate`] | motion in time: integrators, torque laws, events, recorded trajectories |
 //! | [`quantity`] | the registry: every quantity by name, with shape, inputs, unit and equation |
 //!
@@ -69,6 +70,7 @@
 
 pub mod dynamics;
 pub mod formats;
+pub mod identify;
 pub mod kinematics;
 pub mod matrix;
 pub mod model;

@@ -13,7 +13,7 @@ mod urdf;
 use crate::model::check;
 use crate::model::{Description, Diagnostic};
 use native::Notation;
-pub use native::{GivenState, StateFile, read_states};
+pub use native::{GivenState, StateFile, read_states, to_toml};
 use report::Report;
 use source::Source;
 use std::fs::File;

@@ -9,6 +9,7 @@ mod state;
 mod table;
 mod toml;
 mod tree;
+mod write;
 
 use super::report::Report;
 use super::source::Source;
@@ -16,6 +17,7 @@ use crate::model::Description;
 pub use state::{GivenState, StateFile, read_states};
 pub(super) use table::shorten;
 use table::{Context, Table};
+pub use write::to_toml;
 
 /// The two notations of the native form.
 #[derive(Clone, Copy)]
