@@ -1,6 +1,6 @@
 //! What the command line looks like: the one table behind parsing, help, completions and the man page.
 
-use crate::commands::{check, completions, eval, info, man, quantities, robots, simulate, trajectory};
+use crate::commands::{base_parameters, check, completions, eval, info, man, quantities, robots, simulate, trajectory};
 use crate::failure::Failure;
 use crate::output::Output;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -49,6 +49,7 @@ pub enum Command {
     Info(info::Arguments),
     Check(check::Arguments),
     Eval(eval::Arguments),
+    BaseParameters(base_parameters::Arguments),
     Simulate(simulate::Arguments),
     Trajectory(trajectory::Arguments),
     Quantities(quantities::Arguments),

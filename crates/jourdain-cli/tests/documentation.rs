@@ -24,6 +24,11 @@ fn examples_of_simulations_are_what_the_command_prints() {
     assert!(check("docs/simulate.md") >= 5);
 }
 
+#[test]
+fn examples_of_base_parameters_are_what_the_command_prints() {
+    assert!(check("docs/base-parameters.md") >= 3);
+}
+
 /// Runs all examples of a file and returns how many there are.
 fn check(file: &str) -> usize {
     let text = std::fs::read_to_string(format!("{ROOT}{file}")).unwrap();

@@ -8,9 +8,11 @@ use jourdain::model::description::{
     Placement,
 };
 use jourdain::model::{JointType, Model, Number};
+use jourdain::parameters::names::standard_names;
 use jourdain::parameters::symbolic::SymbolicRegrouping;
 use jourdain::parameters::{
-    BaseParameters, Form, Method, base_regressor, exact_rank, minimal_model, paper, rank, relations, symbolic_relations,
+    BaseParameters, Form, Method, base_regressor, eliminations, exact_rank, minimal_model, paper, rank, relations,
+    symbolic_relations,
 };
 use jourdain::{Matrix, Workspace};
 use serde_json::Value;
@@ -370,10 +372,54 @@ fn the_rules_of_the_paper_find_no_parameter_that_has_an_effect_and_its_bound_hol
             .collect();
         let base = BaseParameters::new(&model);
         let no_effect = base.no_effect();
-        for (link, parameter) in paper::without_effect(&joints, &model.gravity().0) {
-            let column = column(10 * link + parameter);
+        for found in paper::without_effect(&joints, &model.gravity().0) {
+            let column = column(10 * found.link + found.parameter);
             assert!(no_effect.contains(&column), "{name}: {}", base.labels()[column]);
         }
         assert!(base.count() <= paper::bound(&joints), "{name}");
     }
+}
+
+#[test]
+fn every_eliminated_parameter_of_the_puma_has_the_paper_s_equation() {
+    let puma = cases().into_iter().find(|case| case.name == "puma560_table1").unwrap().model;
+    let base = BaseParameters::new(&puma);
+    let names = standard_names(&puma);
+    let text = |column: &usize| names[*column].text();
+    let found: Vec<_> = eliminations(&puma, &base)
+        .iter()
+        .map(|it| {
+            format!("{} → {}: {}", text(&it.column), it.to.iter().map(text).collect::<Vec<_>>().join(" "), it.reason)
+        })
+        .collect();
+    assert_eq!(found.len(), 24);
+    for expected in [
+        "XX1 → : GK III-B, rule 3",
+        "mX1 → : GK III-B, rule 2",
+        "m1 → : GK III-B, rule 2",
+        "m2 → : GK (14)",
+        "mZ2 → : GK (15)",
+        "YY2 → XX2 ZZ1: GK (15)",
+        "YY3 → XX3 XX2 YY2: GK (15)",
+        "mZ3 → XX2 XZ2 YY2: GK (15)",
+        "m4 → m3 mX3 mY3 XX3 XY3 YY3 ZZ3: GK (14)",
+        "YY6 → XX6 XX5 ZZ5: GK (15)",
+    ] {
+        assert!(found.iter().any(|it| it == expected), "{expected} in {found:#?}");
+    }
+}
+
+#[test]
+fn slides_and_restricted_motions_have_their_reasons() {
+    let reason = |robot: &str, parameter: &str| {
+        let model = cases().into_iter().find(|case| case.name == robot).unwrap().model;
+        let base = BaseParameters::new(&model);
+        let column = labelled(parameter);
+        eliminations(&model, &base).into_iter().find(|it| it.column == column).map(|it| it.reason.to_string())
+    };
+    assert_eq!(reason("scara_rrpr", "mX3").unwrap(), "GK (19)");
+    assert_eq!(reason("stanford", "XY3").unwrap(), "GK (16)");
+    assert_eq!(reason("rp_oblique_r", "mZ2").unwrap(), "the joints before it do not show it");
+    assert_eq!(reason("gantry_pppr", "mX1").unwrap(), "GK III-B, rule 1");
+    assert_eq!(reason("puma560_table1", "ZZ1"), None);
 }

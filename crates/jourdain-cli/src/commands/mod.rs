@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+pub mod base_parameters;
 pub mod check;
 pub mod completions;
 pub mod eval;
@@ -21,6 +22,7 @@ pub fn run(command: &Command, output: &Output) -> Result<u8, Failure> {
         Command::Info(arguments) => info::run(arguments, output),
         Command::Check(arguments) => check::run(arguments, output),
         Command::Eval(arguments) => eval::run(arguments, output),
+        Command::BaseParameters(arguments) => base_parameters::run(arguments, output),
         Command::Simulate(arguments) => simulate::run(arguments, output),
         Command::Trajectory(arguments) => trajectory::run(arguments, output),
         Command::Quantities(arguments) => quantities::run(arguments, output),

@@ -15,13 +15,14 @@ use std::sync::{Arc, OnceLock};
 #[derive(Clone, Debug)]
 pub(super) struct Source {
     description: Arc<Description>,
-    base_columns: Arc<OnceLock<(Vec<usize>, Vec<String>)>>,
+    base_columns: Arc<OnceLock<Vec<usize>>>,
+    base_labels: Arc<OnceLock<Vec<String>>>,
 }
 
 impl Source {
     /// The description, its links in the order of the model's.
     pub fn new(description: Description) -> Self {
-        Self { description: Arc::new(description), base_columns: Arc::default() }
+        Self { description: Arc::new(description), base_columns: Arc::default(), base_labels: Arc::default() }
     }
 }
 
@@ -194,12 +195,14 @@ impl<T: Constant> Model<T> {
         &self.source.description
     }
 
-    /// The regressor columns that base parameters keep and their names; `find` is asked the first time.
-    pub(crate) fn base_columns_or(
-        &self,
-        find: impl FnOnce() -> (Vec<usize>, Vec<String>),
-    ) -> &(Vec<usize>, Vec<String>) {
+    /// The regressor columns that base parameters keep; `find` is asked the first time.
+    pub(crate) fn base_columns_or(&self, find: impl FnOnce() -> Vec<usize>) -> &[usize] {
         self.source.base_columns.get_or_init(find)
+    }
+
+    /// The names of the base parameters; `find` is asked the first time.
+    pub(crate) fn base_labels_or(&self, find: impl FnOnce() -> Vec<String>) -> &[String] {
+        self.source.base_labels.get_or_init(find)
     }
 }
 

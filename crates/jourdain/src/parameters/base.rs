@@ -1,9 +1,10 @@
 //! The base parameters of a model: which standard parameters are kept and what they stand for.
 
+use super::coupled;
 use super::field::Field;
 use super::geometry::Geometry;
 use super::names::{Name, base_names};
-use super::regroup::{Kept, regroup};
+use super::regroup::{Kept, columns_of, regroup};
 use super::snap::{Notice, snapped};
 use super::structure::{Coordinates, analyse};
 use super::transport::PER_LINK;
@@ -21,6 +22,9 @@ pub enum Method {
     Structural,
     /// From the rank of the regressor over random states: robots with coupled joints.
     Rank,
+    /// Joint by joint as if coupled joints were free, because the robot is too large for a rank: the parameters are
+    /// enough, but perhaps not the fewest.
+    Uncoupled,
 }
 
 /// The minimum set of parameters of a robot's equations of motion.
@@ -46,8 +50,8 @@ impl BaseParameters {
     pub fn new<T: Constant>(model: &Model<T>) -> Self {
         let (description, notices) = snapped(model.description());
         let layout = Layout::new(model);
-        if model.has_mimic() {
-            return super::coupled::base_parameters(&description, &layout, parameter_labels(model), notices);
+        if is_found_by_rank(model, &layout) {
+            return coupled::base_parameters(&description, &layout, parameter_labels(model), notices);
         }
         let geometry = Geometry::<f64>::new(&description);
         let kept = regrouped(&geometry, &layout);
@@ -67,7 +71,7 @@ impl BaseParameters {
             per_link: layout.per_link(&kept),
             kept: kept.iter().map(|kept| kept.column).chain(layout.friction).collect(),
             matrix,
-            method: Method::Structural,
+            method: if model.has_mimic() { Method::Uncoupled } else { Method::Structural },
             notices,
         }
     }
@@ -197,21 +201,35 @@ pub(super) fn regrouped_in<F: Field>(
 /// The columns of the regressor that base parameters keep, found once per robot and kept with it.
 #[must_use]
 pub fn base_columns<T: Constant>(model: &Model<T>) -> &[usize] {
-    &cached(model).0
+    model.base_columns_or(|| {
+        let layout = Layout::new(model);
+        if is_found_by_rank(model, &layout) {
+            return BaseParameters::new(model).kept;
+        }
+        let geometry = Geometry::<f64>::new(&snapped(model.description()).0);
+        let mut kept = Vec::new();
+        for (link, structure) in
+            analyse(&geometry, &layout.armature_numbers, Coordinates::Standard).into_iter().enumerate()
+        {
+            let columns = columns_of(link, &layout.armature_columns[link]).into_iter().enumerate();
+            let stays = |&(i, _): &(usize, usize)| structure.null.iter().all(|null| null.pivot != i);
+            kept.extend(columns.filter(stays).map(|(_, column)| column));
+        }
+        kept.sort_unstable();
+        kept.extend(layout.friction);
+        kept
+    })
 }
 
 /// The names of the base parameters, `ZZR1` and so on, found once per robot and kept with it.
 #[must_use]
 pub fn base_labels<T: Constant>(model: &Model<T>) -> &[String] {
-    &cached(model).1
+    model.base_labels_or(|| base_names(model, &BaseParameters::new(model)).iter().map(Name::text).collect())
 }
 
-fn cached<T: Constant>(model: &Model<T>) -> &(Vec<usize>, Vec<String>) {
-    model.base_columns_or(|| {
-        let base = BaseParameters::new(model);
-        let names = base_names(model, &base).iter().map(Name::text).collect();
-        (base.kept, names)
-    })
+/// Coupled joints ask for the rank of the regressor, which has its limits.
+fn is_found_by_rank<T: Constant>(model: &Model<T>, layout: &Layout) -> bool {
+    model.has_mimic() && layout.width <= coupled::MOST_COLUMNS
 }
 
 /// Out of a regressor with a column per standard parameter, the columns that base parameters keep.

@@ -15,6 +15,9 @@ use super::transport::PER_LINK;
 use crate::matrix::Matrix;
 use crate::model::Description;
 
+/// Most columns: beyond it takes more than a few seconds.
+pub(super) const MOST_COLUMNS: usize = 600;
+
 /// What is left of a column, relative to the column, when it counts as spanned by others.
 const DEPENDENT: f64 = 1e-8;
 

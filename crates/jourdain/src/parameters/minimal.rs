@@ -8,7 +8,7 @@
 //! pseudo-inertia E = ∫ r rᵀ dm, with m, mZ and **E_zz** zero, for computing: the moment of a link is then axial(U E − (U E)ᵀ)
 //! with U = ω̇̂ + ω̂², thirteen products instead of fifteen.
 
-use super::base::{BaseParameters, Layout, regrouped_in};
+use super::base::{BaseParameters, Layout, Method, regrouped_in};
 use super::geometry::Geometry;
 use super::snap::snapped;
 use super::structure::Coordinates;
@@ -33,8 +33,8 @@ pub enum Form {
 #[must_use]
 pub fn minimal_model(model: &Model<f64>, form: Form) -> Model<f64> {
     let layout = Layout::new(model).of_single_drives(model);
-    let (mut values, eliminated) = if model.has_mimic() {
-        let base = BaseParameters::new(model);
+    let base = model.has_mimic().then(|| BaseParameters::new(model)).filter(|base| base.method() == Method::Rank);
+    let (mut values, eliminated) = if let Some(base) = base {
         let mut values = vec![0.0; layout.width];
         for (&column, value) in base.kept().iter().zip(base.values(&parameters(model))) {
             values[column] = value;

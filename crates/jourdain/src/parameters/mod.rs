@@ -25,6 +25,7 @@
 mod base;
 mod coupled;
 pub mod exact;
+mod explain;
 pub mod field;
 mod geometry;
 mod minimal;
@@ -42,6 +43,7 @@ mod transport;
 mod witness;
 
 pub use base::{BaseParameters, Method, Regrouping, base_columns, base_labels, base_regressor, base_regressor_at};
+pub use explain::{Elimination, Reason, eliminations};
 pub use minimal::{Form, minimal_model};
 pub use relation::{Relation, relations, symbolic_relations};
 pub use snap::Notice;

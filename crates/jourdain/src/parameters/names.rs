@@ -1,12 +1,13 @@
 //! The literature's names of parameters: `XX3`, and `XXR3` where others have been regrouped into it.
 //!
 //! Moving links are numbered from 1 in the order of the model; a link welded to another has no number and goes by its name,
-//! `XX_tool`. Drives are `Ia3`, `Fv3`, `Fc3`, with a second number where a joint has several.
+//! `XX_tool`; if it has no mass either, it is a mere frame and does not appear. Drives are `Ia3`, `Fv3`, `Fc3`, with a second number where a joint has several.
 
 use super::base::BaseParameters;
 use super::transport::PER_LINK;
 use crate::dynamics::closed_form::parameter_labels;
-use crate::model::Model;
+use crate::dynamics::recursive::parameter_count;
+use crate::model::{Link, Model};
 use jourdain_symbolic::Constant;
 
 const NAMES: [&str; PER_LINK] = ["m", "mX", "mY", "mZ", "XX", "XY", "XZ", "YY", "YZ", "ZZ"];
@@ -14,7 +15,7 @@ const NAMES: [&str; PER_LINK] = ["m", "mX", "mY", "mZ", "XX", "XY", "XZ", "YY", 
 /// What follows the letters in a link's names: `3`, or `_tool`.
 pub(crate) fn numbers<T: Constant>(model: &Model<T>) -> Vec<String> {
     let mut next = 0;
-    let number = |link: &crate::model::Link<T>| {
+    let number = |link: &Link<T>| {
         if link.joint.nv() == 0 {
             return format!("_{}", link.name);
         }
@@ -94,12 +95,23 @@ pub fn standard_names<T: Constant>(model: &Model<T>) -> Vec<Name> {
     names
 }
 
+/// Per column, whether it belongs to a mere frame: a link without mass that is welded to another. Its parameters are zero and
+/// are left out of names and formulas.
+#[must_use]
+pub fn frame_columns<T: Constant>(model: &Model<T>) -> Vec<bool> {
+    let is_frame = |link: &Link<T>| link.joint.nv() == 0 && link.inertia.is_zero();
+    let mut columns: Vec<bool> = model.links().iter().flat_map(|link| [is_frame(link); PER_LINK]).collect();
+    columns.resize(parameter_count(model), false);
+    columns
+}
+
 /// The names of the base parameters, in their order.
 #[must_use]
 pub fn base_names<T: Constant>(model: &Model<T>, base: &BaseParameters) -> Vec<Name> {
-    let standard = standard_names(model);
+    let (standard, frames) = (standard_names(model), frame_columns(model));
     let name = |(row, &column): (usize, &usize)| {
-        let terms = (0..standard.len()).filter(|&other| base.matrix()[(row, other)] != 0.0).count();
+        let is_term = |&other: &usize| base.matrix()[(row, other)] != 0.0 && !frames[other];
+        let terms = (0..standard.len()).filter(is_term).count();
         Name { regrouped: terms > 1, ..standard[column].clone() }
     };
     base.kept().iter().enumerate().map(name).collect()

@@ -3,7 +3,7 @@
 //! Terms with the same coefficient share it: `XXR3 = XX3 - YY3 + YY4 + 2 R4 mZ4 + (R4^2 - D4^2) (m4 + m5 + m6)`.
 
 use super::base::BaseParameters;
-use super::names::{Name, base_names, standard_names};
+use super::names::{Name, base_names, frame_columns, standard_names};
 use super::symbolic::{Formula, SymbolicRegrouping};
 use super::transport::PER_LINK;
 use crate::model::Model;
@@ -99,7 +99,7 @@ fn symbolic_coefficient(symbolic: &SymbolicRegrouping, formula: &Formula) -> Coe
 }
 
 /// Twelve digits, no more zeros than needed.
-fn rounded(value: f64) -> String {
+pub(super) fn rounded(value: f64) -> String {
     let short: f64 = format!("{value:.11e}").parse().unwrap_or(value);
     if (1e-5..1e15).contains(&short) { format!("{short}") } else { format!("{short:e}") }
 }
@@ -117,7 +117,9 @@ fn build<T: Constant>(
     coefficient: impl Fn(usize, usize) -> Option<Coefficient>,
 ) -> Vec<Relation> {
     let (standard, names) = (standard_names(model), base_names(model, base));
-    let order = reading_order(standard.len(), model.links().len());
+    let frames = frame_columns(model);
+    let mut order = reading_order(standard.len(), model.links().len());
+    order.retain(|&column| !frames[column]);
     let mut relations = Vec::with_capacity(names.len());
     for (row, name) in names.iter().enumerate() {
         let own = base.kept()[row];

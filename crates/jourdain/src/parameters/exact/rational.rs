@@ -28,11 +28,22 @@ impl Rational {
         *self.0.numer() < BigInt::ZERO
     }
 
-    /// As LaTeX: a whole number or a fraction.
+    /// True if it is better written as a decimal.
+    fn is_long(&self) -> bool {
+        *self.0.denom() > BigInt::from(1000)
+    }
+
+    /// As text: a whole number, a short fraction, or twelve digits.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        if self.is_long() { crate::parameters::relation::rounded(self.to_f64()) } else { self.to_string() }
+    }
+
+    /// As LaTeX: a whole number, a short fraction, or twelve digits.
     #[must_use]
     pub fn to_latex(&self) -> String {
-        if self.0.is_integer() {
-            return self.to_string();
+        if self.is_long() || self.0.is_integer() {
+            return self.to_text();
         }
         let (sign, numerator) = match self.is_negative() {
             true => ("-", -self.0.numer()),

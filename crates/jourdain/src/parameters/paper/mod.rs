@@ -15,7 +15,7 @@ mod rules;
 
 pub use lambda::{Geometry, lambda, prismatic_rate, revolute_rate};
 pub use regrouping::{Transfer, mass_transfer, parallel_slide, prismatic, revolute};
-pub use rules::{Joint, bound, without_effect};
+pub use rules::{Joint, WithoutEffect, bound, without_effect};
 
 /// Parameters of a link.
 pub const PARAMETERS: [&str; 10] = ["XX", "XY", "XZ", "YY", "YZ", "ZZ", "mX", "mY", "mZ", "m"];

@@ -1,23 +1,12 @@
 //! Polynomials in several variables with rational coefficients, in a canonical form: equal polynomials are equal values.
-//!
-//! Angles come as a cosine and a sine with s² = 1 − c², which is applied at every product, so that no power of a sine above
-//! the first ever stands in a polynomial.
 
 use crate::parameters::exact::Rational;
 use crate::parameters::field::Field;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// A variable of a polynomial: a length, or the cosine or sine of an angle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Variable {
-    /// Length number `i`.
-    Length(usize),
-    /// Cosine of angle number `i`.
-    Cosine(usize),
-    /// Sine of angle number `i`.
-    Sine(usize),
-}
+/// A variable of a polynomial, by number: a length of the robot.
+pub type Variable = usize;
 
 /// A product of powers, variables ascending, no power zero. The order is lexicographic: the first variable counts most.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -122,6 +111,11 @@ impl Polynomial {
         self.terms.iter()
     }
 
+    /// Number of terms.
+    pub(super) fn len(&self) -> usize {
+        self.terms.len()
+    }
+
     pub(super) fn size(&self) -> usize {
         self.terms.keys().map(|monomial| 1 + monomial.degree() as usize).sum()
     }
@@ -142,7 +136,7 @@ impl Polynomial {
         let mut product = Self::default();
         for (a, x) in &self.terms {
             for (b, y) in &other.terms {
-                product.accumulate_reduced(a.times(b), &x.mul(y));
+                product.accumulate(a.times(b), &x.mul(y));
             }
         }
         product
@@ -156,12 +150,7 @@ impl Polynomial {
         while let Some((monomial, coefficient)) = rest.terms.last_key_value() {
             let mut term = Self::default();
             term.accumulate(monomial.over(lead)?, &coefficient.mul(&scale.inverse()));
-            let (before, factor) = (monomial.clone(), Rational::one().neg());
-            rest = rest.plus(&factor, &term.times(divisor));
-            // With sines in play the leading term need not vanish; the division then has no end.
-            if rest.terms.last_key_value().is_some_and(|(after, _)| *after >= before) {
-                return None;
-            }
+            rest = rest.plus(&Rational::one().neg(), &term.times(divisor));
             quotient = quotient.plus(&Rational::one(), &term);
         }
         Some(quotient)
@@ -192,20 +181,6 @@ impl Polynomial {
             self.terms.insert(monomial, sum);
         }
     }
-
-    /// Adds a term with s² = 1 − c² applied.
-    fn accumulate_reduced(&mut self, monomial: Monomial, coefficient: &Rational) {
-        let square =
-            monomial.0.iter().position(|(variable, power)| matches!(variable, Variable::Sine(_)) && *power > 1);
-        let Some(at) = square else { return self.accumulate(monomial, coefficient) };
-        let Variable::Sine(angle) = monomial.0[at].0 else { return };
-        let mut rest = monomial;
-        rest.0[at].1 -= 2;
-        rest.0.retain(|(_, power)| *power > 0);
-        let with_cosine = rest.times(&Monomial(vec![(Variable::Cosine(angle), 2)]));
-        self.accumulate_reduced(rest, coefficient);
-        self.accumulate_reduced(with_cosine, &coefficient.neg());
-    }
 }
 
 #[cfg(test)]
@@ -213,11 +188,11 @@ mod tests {
     use super::*;
 
     fn x() -> Polynomial {
-        Polynomial::variable(Variable::Length(0))
+        Polynomial::variable(0)
     }
 
     fn y() -> Polynomial {
-        Polynomial::variable(Variable::Length(1))
+        Polynomial::variable(1)
     }
 
     #[test]
@@ -229,14 +204,5 @@ mod tests {
         assert_eq!(product.plus(&two, &x()).over(&sum), None);
         assert_eq!(product.over(&Polynomial::default()), None);
         assert!(product.plus(&Rational::one().neg(), &sum.times(&x().plus(&two.neg(), &y()))).is_zero());
-    }
-
-    #[test]
-    fn cosine_and_sine_squared_add_up_to_one() {
-        let (c, s) = (Polynomial::variable(Variable::Cosine(0)), Polynomial::variable(Variable::Sine(0)));
-        assert_eq!(c.times(&c).plus(&Rational::one(), &s.times(&s)).to_constant(), Some(Rational::one()));
-        let value = |variable| if variable == Variable::Cosine(0) { 0.6 } else { 0.8 };
-        let cube = s.times(&s).times(&s);
-        assert!((cube.evaluate(&value) - 0.512).abs() < 1e-15);
     }
 }

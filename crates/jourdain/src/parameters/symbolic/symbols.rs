@@ -1,8 +1,8 @@
-//! The lengths and angles of a robot as symbols, in the literature's names.
+//! The lengths of a robot as symbols, in the literature's names.
 //!
-//! Denavit–Hartenberg lengths are D (along x; `a` in robot files), R (along z; `d`) and B, with the number of the link; angles
-//! are α, θ and γ. Where a frame is given by a pose, its position is Px, Py, Pz and its angles φ, ϑ, ψ (roll, pitch, yaw); points
-//! on joint axes are Ax, Ay, Az and a pitch is H.
+//! Denavit–Hartenberg lengths are D (along x; `a` in robot files), R (along z; `d`) and B, with the number of the link. Where a
+//! frame is given by a pose, its position is Px, Py, Pz; points on joint axes are Ax, Ay, Az and a pitch is H. Angles are numbers:
+//! multiples of 90° exactly, others to 10⁻¹³ rad.
 
 use super::field::Formula;
 use super::polynomial::{Polynomial, Variable};
@@ -11,51 +11,31 @@ use crate::parameters::exact::Rational;
 use crate::parameters::field::Field;
 use crate::parameters::geometry::{Constants, Part};
 use std::cell::RefCell;
-use std::f64::consts::FRAC_PI_2;
 
-/// A length or an angle of one link.
+/// A length of one link.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Symbol {
-    /// As text: `D3`, `alpha3`.
+    /// As text: `D3`.
     pub text: String,
-    /// As LaTeX: `D_{3}`, `\alpha_{3}`.
+    /// As LaTeX: `D_{3}`.
     pub latex: String,
-    /// Its value, m or rad.
+    /// Its value, m.
     pub value: f64,
 }
 
-/// The symbols of a robot.
+/// The symbols of a robot, in the order of the links.
 #[derive(Clone, Debug, Default)]
-pub struct Symbols {
-    /// Lengths, in the order of the links.
-    pub lengths: Vec<Symbol>,
-    /// Angles, in the order of the links.
-    pub angles: Vec<Symbol>,
-}
+pub struct Symbols(pub Vec<Symbol>);
 
 impl Symbols {
-    /// The value of a variable.
+    /// The value of a variable, m.
     #[must_use]
     pub fn value(&self, variable: Variable) -> f64 {
-        let of = |symbols: &[Symbol], i: usize| symbols.get(i).map_or(0.0, |symbol| symbol.value);
-        match variable {
-            Variable::Length(i) => of(&self.lengths, i),
-            Variable::Cosine(i) => of(&self.angles, i).cos(),
-            Variable::Sine(i) => of(&self.angles, i).sin(),
-        }
+        self.0.get(variable).map_or(0.0, |symbol| symbol.value)
     }
 
-    fn name(&self, variable: Variable, latex: bool) -> String {
-        let of = |symbols: &[Symbol], i: usize| {
-            symbols.get(i).map_or_else(String::new, |s| if latex { s.latex.clone() } else { s.text.clone() })
-        };
-        match (variable, latex) {
-            (Variable::Length(i), _) => of(&self.lengths, i),
-            (Variable::Cosine(i), true) => format!("\\cos {}", of(&self.angles, i)),
-            (Variable::Sine(i), true) => format!("\\sin {}", of(&self.angles, i)),
-            (Variable::Cosine(i), false) => format!("cos({})", of(&self.angles, i)),
-            (Variable::Sine(i), false) => format!("sin({})", of(&self.angles, i)),
-        }
+    fn name(&self, variable: Variable, latex: bool) -> &str {
+        self.0.get(variable).map_or("", |symbol| if latex { &symbol.latex } else { &symbol.text })
     }
 
     /// A polynomial as text or LaTeX, positive terms first, and whether it has more than one term.
@@ -75,16 +55,14 @@ impl Symbols {
             let magnitude = if negative { coefficient.neg() } else { (*coefficient).clone() };
             let mut factors = Vec::new();
             if magnitude != Rational::one() || monomial.degree() == 0 {
-                factors.push(if latex { magnitude.to_latex() } else { magnitude.to_string() });
+                factors.push(if latex { magnitude.to_latex() } else { magnitude.to_text() });
             }
             for &(variable, power) in monomial.powers() {
-                let name = self.name(variable, latex);
-                factors.push(match (power, latex, variable) {
-                    (1, ..) => name,
-                    (_, true, Variable::Length(_)) => format!("{name}^{{{power}}}"),
-                    // cos² α rather than cos α²
-                    (_, true, _) => name.replacen(' ', &format!("^{{{power}}} "), 1),
-                    (_, false, _) => format!("{name}^{power}"),
+                let name = self.name(variable, latex).to_owned();
+                factors.push(match (power, latex) {
+                    (1, _) => name,
+                    (_, true) => format!("{name}^{{{power}}}"),
+                    (_, false) => format!("{name}^{power}"),
                 });
             }
             text.push_str(&factors.join(if latex { "\\," } else { " " }));
@@ -138,36 +116,20 @@ impl Constants<Formula> for Recorder {
         let mut symbols = self.symbols.borrow_mut();
         // The points of the factors of one joint may well be the same.
         let same = |other: &Symbol| other.text == symbol.text && other.value == symbol.value;
-        let index = symbols.lengths.iter().position(same).unwrap_or_else(|| {
+        let index = symbols.0.iter().position(same).unwrap_or_else(|| {
             let bare = |other: &&Symbol| other.text.trim_end_matches('\'') == symbol.text;
-            let names = symbols.lengths.iter().filter(bare).count();
+            let names = symbols.0.iter().filter(bare).count();
             if names > 0 {
                 symbol.text.push_str(&"'".repeat(names));
                 symbol.latex.push_str(&"'".repeat(names));
             }
-            symbols.lengths.push(symbol);
-            symbols.lengths.len() - 1
+            symbols.0.push(symbol);
+            symbols.0.len() - 1
         });
-        Formula::polynomial(Polynomial::variable(Variable::Length(index)))
+        Formula::polynomial(Polynomial::variable(index))
     }
 
-    fn cos_sin(&self, link: usize, name: &'static str, angle: f64) -> (Formula, Formula) {
-        if (angle - (angle / FRAC_PI_2).round() * FRAC_PI_2).abs() < 1e-12 {
-            return Formula::cos_sin(angle);
-        }
-        let latex = match name {
-            "roll" => "\\phi",
-            "pitch" => "\\vartheta",
-            "yaw" => "\\psi",
-            "alpha" => "\\alpha",
-            "theta" => "\\theta",
-            _ => "\\gamma",
-        };
-        let symbol = self.symbol(link, name, latex, angle);
-        let mut symbols = self.symbols.borrow_mut();
-        let index = symbols.angles.len();
-        symbols.angles.push(symbol);
-        let variable = |variable| Formula::polynomial(Polynomial::variable(variable));
-        (variable(Variable::Cosine(index)), variable(Variable::Sine(index)))
+    fn cos_sin(&self, _: usize, _: &'static str, angle: f64) -> (Formula, Formula) {
+        Formula::cos_sin(angle)
     }
 }
