@@ -1,6 +1,8 @@
 //! What the command line looks like: the one table behind parsing, help, completions and the man page.
 
-use crate::commands::{base_parameters, check, completions, eval, info, man, quantities, robots, simulate, trajectory};
+use crate::commands::{
+    base_parameters, check, completions, eval, excite, identify, info, man, quantities, robots, simulate, trajectory,
+};
 use crate::failure::Failure;
 use crate::output::Output;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -50,6 +52,8 @@ pub enum Command {
     Check(check::Arguments),
     Eval(eval::Arguments),
     BaseParameters(base_parameters::Arguments),
+    Identify(identify::Arguments),
+    Excite(excite::Arguments),
     Simulate(simulate::Arguments),
     Trajectory(trajectory::Arguments),
     Quantities(quantities::Arguments),

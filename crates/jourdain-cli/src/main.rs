@@ -10,6 +10,7 @@ mod labels;
 mod numbers;
 mod output;
 mod plot;
+mod progress;
 mod report;
 mod table;
 mod tree;

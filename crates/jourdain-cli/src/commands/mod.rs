@@ -4,6 +4,8 @@ pub mod base_parameters;
 pub mod check;
 pub mod completions;
 pub mod eval;
+pub mod excite;
+pub mod identify;
 pub mod info;
 pub mod man;
 pub mod quantities;
@@ -23,6 +25,8 @@ pub fn run(command: &Command, output: &Output) -> Result<u8, Failure> {
         Command::Check(arguments) => check::run(arguments, output),
         Command::Eval(arguments) => eval::run(arguments, output),
         Command::BaseParameters(arguments) => base_parameters::run(arguments, output),
+        Command::Identify(arguments) => identify::run(arguments, output),
+        Command::Excite(arguments) => excite::run(arguments, output),
         Command::Simulate(arguments) => simulate::run(arguments, output),
         Command::Trajectory(arguments) => trajectory::run(arguments, output),
         Command::Quantities(arguments) => quantities::run(arguments, output),

@@ -125,7 +125,8 @@ impl<'a> Accumulator<'a> {
                 tau = tau - self.regressor[source] * Quad::splat(value);
             }
             let mut columns = block.iter_mut().skip(at).step_by(QUADS);
-            for (to, &source) in (&mut columns).zip(&self.sources[j]) {
+            // The sources come first: what ends a zip must not have taken a column.
+            for (&source, to) in self.sources[j].iter().zip(&mut columns) {
                 *to = self.regressor[source];
             }
             if let Some(to) = columns.next() {

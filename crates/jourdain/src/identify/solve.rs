@@ -3,10 +3,10 @@
 //! With S_j the noise of joint j the estimate minimises Σ_j ‖Y_j β − τ_j‖²/S_j². The S_j are not known: they start from what
 //! each joint leaves unexplained when it is fitted alone, and are then the residuals of the common fit, over the samples
 //! less the share of the unknowns that the joint pays for, tr(Y_j (YᵀY)⁻¹ Y_jᵀ)/S_j². A few rounds settle it. The covariance
-//! of β is (R ᵀR)⁻¹ of the weighted factor R.
+//! of β is (RᵀR)⁻¹ of the weighted factor R.
 //!
-//! Traps. Standard deviations take errors of samples as independent; after filtering they are so only at a sampling rate
-//! near the cut-off. Errors of the measured motion are no part of them.
+//! Traps. Standard deviations take the errors of torques as independent from sample to sample. Errors of the measured
+//! motion are no part of them.
 
 use super::error::IdentifyError;
 use super::factors::Factors;

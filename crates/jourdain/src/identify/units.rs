@@ -76,20 +76,20 @@ pub(super) fn check_torques(
     if misfits.iter().all(|misfit| *misfit <= INCONSISTENT * n) || noise.len() < 2 {
         return Ok(Vec::new());
     }
-    let mut best = (f64::INFINITY, 0, FACTORS[0]);
+    let mut candidates = Vec::new();
     for j in 0..noise.len() {
-        for candidate in FACTORS {
-            let left = scaled_fit(problem, factors, noise, j, candidate.0).unwrap_or(f64::INFINITY);
-            if left < best.0 {
-                best = (left, j, candidate);
+        for (factor, name) in FACTORS {
+            if let Some((left, values)) = scaled_fit(problem, factors, noise, j, factor) {
+                candidates.push((left, distance(problem, &values), j, factor, name));
             }
         }
     }
-    let (left, j, (factor, name)) = best;
-    let joint = &problem.joints()[j];
-    if left < EXPLAINED * total {
+    // One joint too large and all others too small fit alike: the robot file then tells which it is.
+    let least = candidates.iter().fold(f64::INFINITY, |least, candidate| least.min(candidate.0));
+    let alike = candidates.iter().filter(|candidate| candidate.0 <= 2.0 * least && candidate.0 < EXPLAINED * total);
+    if let Some((.., j, factor, name)) = alike.min_by(|a, b| a.1.total_cmp(&b.1)) {
         let evidence = format!("they fit the other joints when multiplied by {factor} ({name})");
-        return Err(IdentifyError::Units { what: "torques", joint: joint.clone(), evidence });
+        return Err(IdentifyError::Units { what: "torques", joint: problem.joints()[*j].clone(), evidence });
     }
     let worst =
         misfits.iter().enumerate().fold(0, |worst, (j, misfit)| if *misfit > misfits[worst] { j } else { worst });
@@ -101,8 +101,9 @@ pub(super) fn check_torques(
     )])
 }
 
-/// The weighted sum of squares that is left when the torques of joint `j` are multiplied by `factor`.
-fn scaled_fit(problem: &Problem, factors: &Factors, noise: &[f64], j: usize, factor: f64) -> Option<f64> {
+/// The weighted sum of squares that is left when the torques of joint `j` are multiplied by `factor`, and the values then
+/// found.
+fn scaled_fit(problem: &Problem, factors: &Factors, noise: &[f64], j: usize, factor: f64) -> Option<(f64, Vec<f64>)> {
     let (mut factors, mut noise) = (factors.clone(), noise.to_vec());
     factors.triangles[j].scale_last(factor);
     noise[j] *= factor.abs();
@@ -110,5 +111,10 @@ fn scaled_fit(problem: &Problem, factors: &Factors, noise: &[f64], j: usize, fac
     weighted.condition().ok()?;
     let (values, _) = weighted.solve();
     let squares = (0..noise.len()).map(|i| residual_square(problem, &factors, i, &values) / (noise[i] * noise[i]));
-    Some(squares.sum())
+    Some((squares.sum(), values))
+}
+
+/// How far values are from those of the robot file.
+fn distance(problem: &Problem, values: &[f64]) -> f64 {
+    values.iter().zip(problem.prior()).map(|(value, prior)| (value - prior).powi(2)).sum()
 }

@@ -87,11 +87,12 @@ const END_EFFECT: f64 = 1e-4;
 /// Samples on each side that a derivative takes.
 const REACH: usize = 3;
 
-/// Filters several channels of evenly spaced samples, in blocks.
+/// Filters channels of evenly spaced samples, in blocks; further channels pass as they are, in step.
 #[derive(Debug)]
 pub(super) struct ZeroPhase {
     filter: LowPass,
     channels: usize,
+    filtered: usize,
     overlap: usize,
     settle: usize,
     block: usize,
@@ -138,11 +139,13 @@ impl Window<'_> {
 }
 
 impl ZeroPhase {
-    pub fn new(filter: LowPass, channels: usize) -> Self {
+    /// The first `filtered` of all channels are filtered.
+    pub fn new(filter: LowPass, channels: usize, filtered: usize) -> Self {
         let overlap = filter.memory(FORGOTTEN);
         Self {
             filter,
             channels,
+            filtered: filtered.min(channels),
             overlap,
             settle: filter.memory(END_EFFECT).max(REACH),
             block: (2 * overlap).max(2048),
@@ -169,11 +172,12 @@ impl ZeroPhase {
     pub fn push(&mut self, row: &[f64], emit: impl FnMut(&Window<'_>)) {
         if self.next == 0 {
             self.forward.clear();
-            self.forward.extend(row.iter().map(|x| self.filter.settled(*x)));
+            self.forward.extend(row[..self.filtered].iter().map(|x| self.filter.settled(*x)));
         }
         for (x, state) in row.iter().zip(&mut self.forward) {
             self.rows.push(self.filter.step(*x, state));
         }
+        self.rows.extend_from_slice(&row[self.filtered..]);
         self.next += 1;
         if self.rows.len() >= (self.block + self.overlap + 2 * REACH) * self.channels {
             self.run(self.overlap + REACH, emit);
@@ -197,7 +201,7 @@ impl ZeroPhase {
         self.smooth.clear();
         self.smooth.extend_from_slice(&self.rows);
         self.backward.clear();
-        self.backward.extend(self.smooth[(count - 1) * c..].iter().map(|x| filter.settled(*x)));
+        self.backward.extend(self.smooth[(count - 1) * c..][..self.filtered].iter().map(|x| filter.settled(*x)));
         for row in self.smooth.chunks_exact_mut(c).rev() {
             for (x, state) in row.iter_mut().zip(&mut self.backward) {
                 *x = filter.step(*x, state);
@@ -221,7 +225,7 @@ mod tests {
 
     /// What comes out for a function of the index.
     fn filtered(filter: LowPass, count: usize, f: impl Fn(f64) -> f64) -> Vec<(u64, [f64; 3])> {
-        let (mut zero_phase, mut out) = (ZeroPhase::new(filter, 1), Vec::new());
+        let (mut zero_phase, mut out) = (ZeroPhase::new(filter, 1, 1), Vec::new());
         let mut emit = |window: &Window<'_>| {
             out.push((window.index, [window.value(0), window.slope(0), window.curvature(0)]));
         };
@@ -262,7 +266,7 @@ mod tests {
         let filter = LowPass::new(5.0, 100.0).unwrap();
         let f = |i: f64| (0.05 * i).sin() + 0.3 * (0.11 * i * i.sqrt()).cos();
         let blocks = filtered(filter, 7000, f);
-        let mut whole = ZeroPhase::new(filter, 1);
+        let mut whole = ZeroPhase::new(filter, 1, 1);
         whole.block = 1 << 30;
         let mut at = 0;
         let mut check = |window: &Window<'_>| {

@@ -27,9 +27,9 @@ const UNIT: f64 = 1e-3;
 pub struct Options {
     /// Samples per second, if the log does not tell.
     pub rate: Option<f64>,
-    /// Cut-off of the filter, Hz. Given, all signals are filtered even if derivatives are in the log.
+    /// Cut-off of the filter, Hz. Given, the motion is filtered even if derivatives are in the log.
     pub cutoff: Option<f64>,
-    /// Takes every so manieth sample; by default as many as are independent behind the filter.
+    /// Takes every so manieth sample.
     pub decimate: Option<u64>,
     /// The rows that count, from 0; rows around them are read for the filter's sake.
     pub rows: Option<Range<u64>>,
@@ -132,9 +132,8 @@ fn plan(prelude: &[u8], model: &Model<f64>, options: &Options) -> Result<Option<
         if highest > 0.0 { (ABOVE_MOTION * highest).min(HIGHEST * rate) } else { HIGHEST * rate }
     });
     let filter = LowPass::new(cutoff, rate).ok_or_else(|| bad(cutoff))?;
-    // Noise below the cut-off is independent at twice the cut-off.
-    let decimate = options.decimate.unwrap_or((rate / (2.0 * cutoff)).round() as u64).max(1);
-    let dropped = ZeroPhase::new(filter, 1).settle();
+    let decimate = options.decimate.unwrap_or(1).max(1);
+    let dropped = ZeroPhase::new(filter, 1, 1).settle();
     let filtering = Filtering { cutoff, from_spectrum: options.cutoff.is_none(), rate, decimate, dropped, found };
     Ok(Some((filter, filtering)))
 }
@@ -295,7 +294,7 @@ impl<'a> Filtered<'a> {
         let channels = (2 + derivatives) * n;
         Self {
             columns: columns.clone(),
-            zero_phase: ZeroPhase::new(filter, channels),
+            zero_phase: ZeroPhase::new(filter, channels, channels - n),
             filtering,
             rows: options.rows.clone().unwrap_or(0..u64::MAX),
             model,
