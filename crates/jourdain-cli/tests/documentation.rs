@@ -25,6 +25,11 @@ fn examples_of_simulations_are_what_the_command_prints() {
 }
 
 #[test]
+fn examples_of_generated_code_are_what_the_command_prints() {
+    assert!(check("docs/derive.md") >= 1);
+}
+
+#[test]
 fn examples_of_base_parameters_are_what_the_command_prints() {
     assert!(check("docs/base-parameters.md") >= 3);
 }

@@ -8,6 +8,7 @@
 //! | [`Jet`] | time derivatives of any order (a truncated Taylor series) |
 //! | [`Dual`] | the derivative along one direction |
 //! | [`Lanes`] | several states at once |
+//! | [`Expr`] | the formula itself, and from it a [`Program`] |
 //!
 //! A [`Scalar`] is `Copy`. The constants of a model (masses, lengths) have a type of their own,
 //! [`Scalar::Constant`], so that a jet or a symbol is *scaled* by a constant and never multiplied by a second variable.
@@ -31,16 +32,29 @@
 //! assert!((slope - 1.0).abs() < 1e-15);
 //! ```
 
-#![forbid(unsafe_code)]
+// Generated machine code is called from one module; see `jit`.
+#![deny(unsafe_code)]
 
+pub mod collect;
 mod dual;
+pub mod emit;
+pub mod expr;
+mod fraction;
 mod jet;
+mod jit;
 mod lanes;
+mod program;
+#[cfg(test)]
+mod random;
 mod scalar;
 mod sincos;
 
 pub use dual::Dual;
+pub use expr::Expr;
+pub use fraction::Fraction;
 pub use jet::Jet;
+pub use jit::{BackEnd, Compiled, CompiledScratch};
 pub use lanes::Lanes;
+pub use program::{Argument, Instruction, Operand, Operations, Options, Program, Tape, TapeScratch, UnknownSymbol};
 pub use scalar::{Constant, Scalar};
 pub use sincos::sin_cos_slice;

@@ -68,6 +68,8 @@
 
 #![forbid(unsafe_code)]
 
+pub mod compile;
+pub mod derive;
 pub mod dynamics;
 pub mod formats;
 pub mod identify;

@@ -3,43 +3,7 @@
 //!
 //! Exact analyses (base parameters, symbolic output) work with the rational; everything else with the value.
 
-/// A rational `numerator / denominator` in lowest terms, denominator positive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Fraction {
-    /// Numerator, with the sign.
-    pub numerator: i64,
-    /// Denominator, positive.
-    pub denominator: i64,
-}
-
-impl Fraction {
-    /// The fraction in lowest terms; `None` if the denominator is zero or something does not fit.
-    #[must_use]
-    pub fn new(numerator: i128, denominator: i128) -> Option<Self> {
-        if denominator == 0 {
-            return None;
-        }
-        let divisor = gcd(numerator.unsigned_abs(), denominator.unsigned_abs());
-        let divisor = i128::try_from(divisor).ok()?.checked_mul(denominator.signum())?;
-        Some(Self {
-            numerator: i64::try_from(numerator / divisor).ok()?,
-            denominator: i64::try_from(denominator / divisor).ok()?,
-        })
-    }
-
-    /// The nearest `f64` (correctly rounded when both parts are below 2⁵³).
-    #[must_use]
-    pub fn to_f64(self) -> f64 {
-        self.numerator as f64 / self.denominator as f64
-    }
-}
-
-fn gcd(mut a: u128, mut b: u128) -> u128 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a.max(1)
-}
+pub use jourdain_symbolic::Fraction;
 
 /// A number with its exact rational value where the robot file allows one.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -75,6 +75,14 @@ impl<T: Constant> Model<T> {
         Self { name, gravity, links, columns, nq, nv, compiled: Compiled::empty(), source }
     }
 
+    /// The same robot with other constants for its links, which stay in their order. Directions are numbers, all else may
+    /// be symbols.
+    pub(crate) fn rebuilt<U: Constant>(&self, gravity: Vector<U>, links: Vec<Link<U>>) -> Model<U> {
+        let model = Model::assemble(self.name.clone(), gravity, links, self.source.clone());
+        let compiled = Compiled::new(&model);
+        model.with_compiled(compiled)
+    }
+
     /// The copy that the fast algorithms run on.
     #[must_use]
     pub fn compiled(&self) -> &Compiled<T> {
@@ -216,9 +224,7 @@ impl Model<f64> {
                 motor.inertia = 0.0;
             }
         }
-        let model = Self::assemble(self.name.clone(), self.gravity, links, self.source.clone());
-        let compiled = Compiled::new(&model);
-        model.with_compiled(compiled)
+        self.rebuilt(self.gravity, links)
     }
 
     /// The position reached from `q` by the motion T·exp(δ) of each joint, in place.

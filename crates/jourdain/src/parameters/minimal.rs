@@ -16,6 +16,7 @@ use super::transport::PER_LINK;
 use crate::dynamics::closed_form::parameters;
 use crate::model::Model;
 use crate::spatial::Inertia;
+use jourdain_symbolic::Scalar;
 
 /// Which parameters of a link are eliminated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,36 +28,63 @@ pub enum Form {
     PseudoInertia,
 }
 
+/// The base parameters by link, in the coordinates of their form.
+pub(crate) struct MinimalParameters {
+    /// m, mX, mY, mZ, then XX, XY, XZ, YY, YZ, ZZ of the inertia or of the pseudo-inertia; `None` for the eliminated ones.
+    pub links: Vec<[Option<f64>; PER_LINK]>,
+    /// True if the last six are those of the pseudo-inertia.
+    pub pseudo_inertia: bool,
+    /// The links whose rotor was regrouped.
+    pub without_rotor: Vec<usize>,
+}
+
+/// The base parameters of a robot by link.
+///
+/// A robot with coupled joints has the literature's form whichever is asked for.
+pub(crate) fn minimal_parameters(model: &Model<f64>, form: Form) -> MinimalParameters {
+    let layout = Layout::new(model).of_single_drives(model);
+    let base = model.has_mimic().then(|| BaseParameters::new(model)).filter(|base| base.method() == Method::Rank);
+    let (values, pseudo_inertia, without_rotor) = match base {
+        Some(base) => {
+            let mut values = vec![None; layout.width];
+            for (&column, value) in base.kept().iter().zip(base.values(&parameters(model))) {
+                values[column] = Some(value);
+            }
+            (values, false, Vec::new())
+        }
+        None => {
+            let (values, without_rotor) = regrouped_values(model, &layout, form);
+            (values, form == Form::PseudoInertia, without_rotor)
+        }
+    };
+    let links = values.as_chunks().0.iter().take(model.links().len()).copied().collect();
+    MinimalParameters { links, pseudo_inertia, without_rotor }
+}
+
+/// The inertia with these parameters.
+pub(crate) fn inertia<S: Scalar>(parameters: [S; PER_LINK], pseudo_inertia: bool) -> Inertia<S> {
+    let [m, x, y, z, xx, xy, xz, yy, yz, zz] = parameters;
+    Inertia::from_parameters(if pseudo_inertia {
+        // I = tr(E)·1 − E
+        [m, x, y, z, yy + zz, -xy, -xz, xx + zz, -yz, xx + yy]
+    } else {
+        parameters
+    })
+}
+
 /// The robot with base parameters for inertias. Masses may be zero or negative.
 ///
 /// A robot with coupled joints has the literature's form whichever is asked for.
 #[must_use]
 pub fn minimal_model(model: &Model<f64>, form: Form) -> Model<f64> {
-    let layout = Layout::new(model).of_single_drives(model);
-    let base = model.has_mimic().then(|| BaseParameters::new(model)).filter(|base| base.method() == Method::Rank);
-    let (mut values, eliminated) = if let Some(base) = base {
-        let mut values = vec![0.0; layout.width];
-        for (&column, value) in base.kept().iter().zip(base.values(&parameters(model))) {
-            values[column] = value;
-        }
-        (values, Vec::new())
-    } else {
-        regrouped_values(model, &layout, form)
-    };
-    let inertias: Vec<_> = values
-        .chunks_exact_mut(PER_LINK)
-        .take(model.links().len())
-        .map(|chunk| {
-            let mut pi = [0.0; PER_LINK];
-            pi.copy_from_slice(chunk);
-            Inertia::from_parameters(pi)
-        })
-        .collect();
-    model.with_inertias(&inertias, &eliminated)
+    let MinimalParameters { links, pseudo_inertia, without_rotor } = minimal_parameters(model, form);
+    let inertias: Vec<_> =
+        links.iter().map(|link| inertia(link.map(|value| value.unwrap_or(0.0)), pseudo_inertia)).collect();
+    model.with_inertias(&inertias, &without_rotor)
 }
 
-/// Standard parameters with the eliminated ones zero, and the links whose rotor was regrouped.
-fn regrouped_values(model: &Model<f64>, layout: &Layout, form: Form) -> (Vec<f64>, Vec<usize>) {
+/// Standard parameters in the form's coordinates, none for the eliminated ones, and the links whose rotor was regrouped.
+fn regrouped_values(model: &Model<f64>, layout: &Layout, form: Form) -> (Vec<Option<f64>>, Vec<usize>) {
     let coordinates = match form {
         Form::Literature => Coordinates::Standard,
         Form::PseudoInertia => Coordinates::PseudoInertia,
@@ -77,16 +105,10 @@ fn regrouped_values(model: &Model<f64>, layout: &Layout, form: Form) -> (Vec<f64
     let value = |column: usize| {
         if column < layout.inertial { given[column] } else { armature(column).unwrap_or(0.0) }
     };
-    let mut values = vec![0.0; layout.width];
+    let mut values = vec![None; layout.width];
     for kept in &kept {
-        values[kept.column] =
-            kept.form.iter().map(|(column, x)| x * scales[kept.column] / scales[*column] * value(*column)).sum();
-    }
-    if coordinates == Coordinates::PseudoInertia {
-        for chunk in values[..layout.inertial].chunks_exact_mut(PER_LINK) {
-            let [xx, xy, xz, yy, yz, zz] = [chunk[4], chunk[5], chunk[6], chunk[7], chunk[8], chunk[9]];
-            chunk[4..].copy_from_slice(&[yy + zz, -xy, -xz, xx + zz, -yz, xx + yy]);
-        }
+        let term = |(column, x): &(usize, f64)| x * scales[kept.column] / scales[*column] * value(*column);
+        values[kept.column] = Some(kept.form.iter().map(term).sum());
     }
     let is_kept = |column: &usize| kept.iter().any(|kept| kept.column == *column);
     let eliminated = layout.armature_columns.iter().enumerate();

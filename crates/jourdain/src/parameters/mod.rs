@@ -45,6 +45,7 @@ mod witness;
 pub use base::{BaseParameters, Method, Regrouping, base_columns, base_labels, base_regressor, base_regressor_at};
 pub use explain::{Elimination, Reason, eliminations};
 pub use minimal::{Form, minimal_model};
+pub(crate) use minimal::{MinimalParameters, inertia, minimal_parameters};
 pub use relation::{Relation, relations, symbolic_relations};
 pub use snap::Notice;
 pub use witness::exact_rank;

@@ -31,6 +31,26 @@ pub enum Input {
 }
 
 impl Input {
+    /// All of them, in the order of arguments in generated code.
+    pub const ALL: [Self; 10] = [
+        Self::Position,
+        Self::Velocity,
+        Self::Acceleration,
+        Self::Jerk,
+        Self::Snap,
+        Self::Higher,
+        Self::ReferenceVelocity,
+        Self::ReferenceAcceleration,
+        Self::Torque,
+        Self::Wrenches,
+    ];
+
+    /// The input of that key.
+    #[must_use]
+    pub fn from_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|input| input.key() == key)
+    }
+
     /// The key in a state file.
     #[must_use]
     pub fn key(self) -> &'static str {

@@ -225,13 +225,15 @@ pub(super) fn load<S: Scalar, const ROTATIONS: bool>(
     if ROTATIONS || matches!(body.mechanism, Mechanism::Revolute) && body.regrouped_mass.is_zero() {
         // h_z = Ĵ_zz = 0
         let force = Vector(u.map(|row| row[0].scale_add(h[0], row[1].scale(h[1]))));
-        let product =
-            |r: usize, [x, y, z]: [S::Constant; 3]| u[r][0].scale_add(x, u[r][1].scale_add(y, u[r][2].scale(z)));
-        let short = |r: usize| u[r][0].scale_add(j.xz, u[r][1].scale(j.yz));
         let moment = Vector([
-            product(2, [j.xy, j.yy, j.yz]) - short(1) + a[2].scale(h[1]),
-            short(0) - product(2, [j.xx, j.xy, j.xz]) - a[2].scale(h[0]),
-            product(1, [j.xx, j.xy, j.xz]) - product(0, [j.xy, j.yy, j.yz]) + a[1].scale_add(h[0], -a[0].scale(h[1])),
+            u[2][0].scale_add(j.xy, u[2][1].scale(j.yy))
+                + (u[2][2] - u[1][1]).scale_add(j.yz, -u[1][0].scale(j.xz))
+                + a[2].scale(h[1]),
+            (u[0][0] - u[2][2]).scale_add(j.xz, u[0][1].scale(j.yz))
+                - (u[2][0].scale_add(j.xx, u[2][1].scale(j.xy)) + a[2].scale(h[0])),
+            u[1][0].scale_add(j.xx, (u[1][1] - u[0][0]).scale_add(j.xy, u[1][2].scale(j.xz)))
+                - u[0][1].scale_add(j.yy, u[0][2].scale(j.yz))
+                + a[1].scale_add(h[0], -a[0].scale(h[1])),
         ]);
         return (force, moment);
     }
@@ -239,10 +241,15 @@ pub(super) fn load<S: Scalar, const ROTATIONS: bool>(
     if !body.regrouped_mass.is_zero() {
         force = Vector(std::array::from_fn(|i| a[i].scale_add(body.regrouped_mass, force[i])));
     }
-    let j = Vector(j.to_matrix().map(Vector));
-    let product =
-        |r: usize, c: usize| u[r][0].scale_add(j.0[0][c], u[r][1].scale_add(j.0[1][c], u[r][2].scale(j.0[2][c])));
-    let moment = Vector([product(2, 1) - product(1, 2), product(0, 2) - product(2, 0), product(1, 0) - product(0, 1)]);
+    // The axial part of U Ĵ − (U Ĵ)ᵀ.
+    let moment = Vector([
+        u[2][0].scale_add(j.xy, u[2][1].scale(j.yy)) + (u[2][2] - u[1][1]).scale(j.yz)
+            - u[1][0].scale_add(j.xz, u[1][2].scale(j.zz)),
+        (u[0][0] - u[2][2]).scale_add(j.xz, u[0][1].scale(j.yz)) + u[0][2].scale(j.zz)
+            - u[2][0].scale_add(j.xx, u[2][1].scale(j.xy)),
+        u[1][0].scale_add(j.xx, (u[1][1] - u[0][0]).scale(j.xy)) + u[1][2].scale(j.xz)
+            - u[0][1].scale_add(j.yy, u[0][2].scale(j.yz)),
+    ]);
     (force, moment + constant_cross(h, a))
 }
 

@@ -236,29 +236,29 @@ impl<T: Constant> Compiled<T> {
     }
 }
 
-impl Compiled<f64> {
-    /// Compiles a model.
+impl<T: Constant> Compiled<T> {
+    /// Compiles a model. Directions (rotations, axes) must be numbers; lengths and inertias may be symbols.
     #[must_use]
-    pub fn new(model: &Model<f64>) -> Self {
+    pub fn new(model: &Model<T>) -> Self {
         let mut compiled = expand(model);
         super::frames::choose(&mut compiled);
         super::regroup::regroup(&mut compiled);
-        compiled.only_rotations = compiled.bodies.iter().all(|body| body.mechanism == Mechanism::Revolute);
+        compiled.only_rotations = compiled.bodies.iter().all(|body| matches!(body.mechanism, Mechanism::Revolute));
         compiled
     }
 }
 
 /// One body per motion, frames with z along it, links welded together where nothing moves between them.
-fn expand(model: &Model<f64>) -> Compiled<f64> {
-    let mut bodies: Vec<Body<f64>> = Vec::new();
-    let mut carriers: Vec<Carrier<f64>> = Vec::with_capacity(model.links().len());
+fn expand<T: Constant>(model: &Model<T>) -> Compiled<T> {
+    let mut bodies: Vec<Body<T>> = Vec::new();
+    let mut carriers: Vec<Carrier<T>> = Vec::with_capacity(model.links().len());
     for link in model.links() {
         // The frame before the joint's motion, in the frame of the body that carries the parent.
         let mut carrier = match link.parent {
             Some(parent) => Carrier { pose: carriers[parent].pose * link.placement, ..carriers[parent] },
             None => Carrier { body: None, pose: link.placement },
         };
-        let mut add = |carrier: &mut Carrier<f64>, frame: Pose<f64>, mechanism, coordinate, column| {
+        let mut add = |carrier: &mut Carrier<T>, frame: Pose<T>, mechanism, coordinate, column| {
             let before = carrier.pose * frame;
             bodies.push(Body {
                 parent: carrier.body,
@@ -266,11 +266,11 @@ fn expand(model: &Model<f64>) -> Compiled<f64> {
                 shift: before.translation,
                 mechanism,
                 coordinate,
-                angle: 0.0,
+                angle: T::zero(),
                 column,
                 inertia: Inertia::zero(),
                 pseudo: Symmetric::zero(),
-                regrouped_mass: 0.0,
+                regrouped_mass: T::zero(),
                 weightless: false,
                 regrouped_moment: Vector::zero(),
                 regrouped_pseudo: Symmetric::zero(),
@@ -285,7 +285,7 @@ fn expand(model: &Model<f64>) -> Compiled<f64> {
             Motion::Product(screws) => {
                 for (local, screw) in screws.iter().enumerate() {
                     let (axis, origin, mechanism) = match *screw {
-                        Screw::Rotation { axis, point, pitch: 0.0 } => (axis, point, Mechanism::Revolute),
+                        Screw::Rotation { axis, point, pitch } if pitch.is_zero() => (axis, point, Mechanism::Revolute),
                         Screw::Rotation { axis, point, pitch } => (axis, point, Mechanism::Helical { pitch }),
                         Screw::Translation { axis } => (axis, Vector::zero(), Mechanism::Prismatic),
                     };
@@ -323,7 +323,7 @@ fn expand(model: &Model<f64>) -> Compiled<f64> {
     }
     let coupling = model
         .has_mimic()
-        .then(|| model.columns().iter().map(|column| (column.dof, column.factor.unwrap_or(1.0))).collect());
+        .then(|| model.columns().iter().map(|column| (column.dof, column.factor.unwrap_or(T::one()))).collect());
     Compiled {
         bodies,
         carriers,

@@ -9,8 +9,11 @@
 
 use super::body::{Compiled, Mechanism};
 use crate::spatial::Symmetric;
+use jourdain_symbolic::Constant;
+use std::mem::replace;
 
-pub(super) fn regroup(compiled: &mut Compiled<f64>) {
+pub(super) fn regroup<T: Constant>(compiled: &mut Compiled<T>) {
+    let zero = T::zero();
     for body in &mut compiled.bodies {
         body.regrouped_mass = body.inertia.mass;
         body.regrouped_moment = body.inertia.first_moment;
@@ -20,15 +23,15 @@ pub(super) fn regroup(compiled: &mut Compiled<f64>) {
         let body = &mut compiled.bodies[b];
         let moved = match body.mechanism {
             Mechanism::Revolute => Moved {
-                mass: std::mem::take(&mut body.regrouped_mass),
-                along: std::mem::take(&mut body.regrouped_moment[2]),
-                pseudo: Symmetric { zz: std::mem::take(&mut body.regrouped_pseudo.zz), ..Symmetric::zero() },
+                mass: replace(&mut body.regrouped_mass, zero),
+                along: replace(&mut body.regrouped_moment[2], zero),
+                pseudo: Symmetric { zz: replace(&mut body.regrouped_pseudo.zz, zero), ..Symmetric::zero() },
             },
             Mechanism::Prismatic => {
-                Moved { pseudo: std::mem::replace(&mut body.regrouped_pseudo, Symmetric::zero()), ..Moved::NOTHING }
+                Moved { pseudo: replace(&mut body.regrouped_pseudo, Symmetric::zero()), ..Moved::nothing() }
             }
-            Mechanism::Spherical => Moved { mass: std::mem::take(&mut body.regrouped_mass), ..Moved::NOTHING },
-            Mechanism::Helical { .. } | Mechanism::Free => Moved::NOTHING,
+            Mechanism::Spherical => Moved { mass: replace(&mut body.regrouped_mass, zero), ..Moved::nothing() },
+            Mechanism::Helical { .. } | Mechanism::Free => Moved::nothing(),
         };
         let (turn, shift) = (body.turn.to_rotation(), body.shift);
         if let Some(parent) = body.parent {
@@ -36,12 +39,12 @@ pub(super) fn regroup(compiled: &mut Compiled<f64>) {
             let moment = turn.column(2).times(moved.along);
             parent.regrouped_mass += moved.mass;
             parent.regrouped_moment += shift.times(moved.mass) + moment;
-            let half_shift = shift.times(0.5 * moved.mass) + moment;
+            let half_shift = shift.times(moved.mass.scale(T::from_f64(0.5))) + moment;
             parent.regrouped_pseudo =
                 parent.regrouped_pseudo + moved.pseudo.rotated(&turn) + Symmetric::outer(shift, half_shift);
         }
     }
-    let mut weightless: Vec<bool> = compiled.bodies.iter().map(|body| body.regrouped_mass == 0.0).collect();
+    let mut weightless: Vec<bool> = compiled.bodies.iter().map(|body| body.regrouped_mass.is_zero()).collect();
     for b in (0..compiled.bodies.len()).rev() {
         compiled.bodies[b].weightless = weightless[b];
         if let Some(parent) = compiled.bodies[b].parent {
@@ -51,13 +54,14 @@ pub(super) fn regroup(compiled: &mut Compiled<f64>) {
 }
 
 /// What goes to the parent, in the body frame.
-struct Moved {
-    mass: f64,
-    along: f64,
-    pseudo: Symmetric<f64>,
+struct Moved<T> {
+    mass: T,
+    along: T,
+    pseudo: Symmetric<T>,
 }
 
-impl Moved {
-    const NOTHING: Self =
-        Self { mass: 0.0, along: 0.0, pseudo: Symmetric { xx: 0.0, xy: 0.0, xz: 0.0, yy: 0.0, yz: 0.0, zz: 0.0 } };
+impl<T: Constant> Moved<T> {
+    fn nothing() -> Self {
+        Self { mass: T::zero(), along: T::zero(), pseudo: Symmetric::zero() }
+    }
 }

@@ -1,0 +1,191 @@
+//! The hash-consed graph: equal expressions are one node, and nodes stand in the order they were made, operands first.
+//!
+//! Each thread has a graph of its own. [`scope`] gives a computation a fresh one and frees it afterwards.
+
+use super::Expr;
+use super::number::Number;
+use core::cell::RefCell;
+use core::hash::{BuildHasherDefault, Hasher};
+use std::collections::HashMap;
+
+/// One operation on expressions that stand before it in the graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Node {
+    /// A constant.
+    Number(Number),
+    /// A variable or a parameter, by its place in the list of names.
+    Symbol(u32),
+    /// −a
+    Neg(Expr),
+    /// a + b
+    Add(Expr, Expr),
+    /// a − b
+    Sub(Expr, Expr),
+    /// a · b; a number stands first.
+    Mul(Expr, Expr),
+    /// a / b
+    Div(Expr, Expr),
+    /// √a
+    Sqrt(Expr),
+    /// sin a
+    Sin(Expr),
+    /// cos a
+    Cos(Expr),
+}
+
+impl Node {
+    /// The operands; `None` in the places that the operation does not have.
+    #[must_use]
+    pub fn operands(&self) -> [Option<Expr>; 2] {
+        match *self {
+            Self::Number(_) | Self::Symbol(_) => [None, None],
+            Self::Neg(a) | Self::Sqrt(a) | Self::Sin(a) | Self::Cos(a) => [Some(a), None],
+            Self::Add(a, b) | Self::Sub(a, b) | Self::Mul(a, b) | Self::Div(a, b) => [Some(a), Some(b)],
+        }
+    }
+}
+
+/// The nodes of one thread.
+#[derive(Default)]
+pub(super) struct Graph {
+    nodes: Vec<Node>,
+    index: HashMap<Node, Expr, BuildHasherDefault<Mixer>>,
+    names: Vec<String>,
+    symbols: HashMap<String, Expr>,
+    /// True for a sine, a cosine and every product of which one is a factor.
+    trigonometric: Vec<bool>,
+    pub(super) rules: Rules,
+}
+
+/// Which of the optional simplifications are made while an expression is built.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rules {
+    /// cos a cos b − sin a sin b becomes cos(a + b), and so on: shorter to read for parallel axes; a program then takes
+    /// one more sine and cosine.
+    pub angle_sums: bool,
+}
+
+impl Graph {
+    pub(super) fn node(&self, expr: Expr) -> Node {
+        self.nodes[expr.0 as usize]
+    }
+
+    /// The node if it is there.
+    pub(super) fn find(&self, node: Node) -> Option<Expr> {
+        self.index.get(&node).copied()
+    }
+
+    pub(super) fn intern(&mut self, node: Node) -> Expr {
+        let (nodes, trigonometric) = (&mut self.nodes, &mut self.trigonometric);
+        *self.index.entry(node).or_insert_with(|| {
+            let expr = Expr(u32::try_from(nodes.len()).expect("a graph has fewer than 2³² nodes"));
+            nodes.push(node);
+            trigonometric.push(match node {
+                Node::Sin(_) | Node::Cos(_) => true,
+                Node::Mul(a, b) => trigonometric[a.0 as usize] || trigonometric[b.0 as usize],
+                _ => false,
+            });
+            expr
+        })
+    }
+
+    pub(super) fn is_trigonometric(&self, expr: Expr) -> bool {
+        self.trigonometric[expr.0 as usize]
+    }
+
+    pub(super) fn number(&self, expr: Expr) -> Option<Number> {
+        match self.node(expr) {
+            Node::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    pub(super) fn constant(&mut self, number: Number) -> Expr {
+        self.intern(Node::Number(number))
+    }
+
+    pub(super) fn symbol(&mut self, name: &str) -> Expr {
+        if let Some(&symbol) = self.symbols.get(name) {
+            return symbol;
+        }
+        let place = u32::try_from(self.names.len()).expect("a graph has fewer than 2³² names");
+        self.names.push(name.to_owned());
+        let symbol = self.intern(Node::Symbol(place));
+        self.symbols.insert(name.to_owned(), symbol);
+        symbol
+    }
+
+    pub(super) fn name(&self, symbol: u32) -> &str {
+        &self.names[symbol as usize]
+    }
+}
+
+thread_local! {
+    static GRAPH: RefCell<Graph> = RefCell::default();
+}
+
+pub(super) fn with<R>(f: impl FnOnce(&mut Graph) -> R) -> R {
+    GRAPH.with_borrow_mut(f)
+}
+
+/// Runs `f` on an empty graph with these rules and frees it afterwards; the graph there was before comes back.
+///
+/// An [`Expr`] made inside means nothing outside and the other way round: let programs, strings and numbers out.
+pub fn scope<R>(rules: Rules, f: impl FnOnce() -> R) -> R {
+    /// Puts the outer graph back, after a panic too.
+    struct Restore(Option<Graph>);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            if let Some(outer) = self.0.take() {
+                with(|graph| *graph = outer);
+            }
+        }
+    }
+    let outer = with(|graph| core::mem::replace(graph, Graph { rules, ..Graph::default() }));
+    let _restore = Restore(Some(outer));
+    f()
+}
+
+/// A hash of small keys in a few instructions; the graph is never filled by an adversary who chooses node numbers.
+#[derive(Default)]
+pub(super) struct Mixer(u64);
+
+impl Mixer {
+    fn mix(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(26) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+}
+
+impl Hasher for Mixer {
+    fn finish(&self) -> u64 {
+        self.0 ^ (self.0 >> 32)
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.mix(u64::from_le_bytes(word));
+        }
+    }
+
+    fn write_u32(&mut self, word: u32) {
+        self.mix(u64::from(word));
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.mix(word);
+    }
+
+    fn write_usize(&mut self, word: usize) {
+        self.mix(word as u64);
+    }
+
+    fn write_isize(&mut self, word: isize) {
+        self.mix(word as u64);
+    }
+
+    fn write_i64(&mut self, word: i64) {
+        self.mix(word as u64);
+    }
+}

@@ -1,0 +1,180 @@
+//! Taking common multiplicands out of sums: x a ± y ± x b = x (a ± b) ± y, one multiplication less where neither product
+//! is used otherwise.
+
+use super::{Instruction, Operand, Program};
+use std::collections::HashMap;
+
+/// A factored sum may make the next one possible; more rounds than this found nothing on any robot.
+const ROUNDS: usize = 4;
+
+/// Longer sums are left as they are.
+const MOST_TERMS: usize = 32;
+
+pub(super) fn factor(program: &mut Program) {
+    for _ in 0..ROUNDS {
+        let before = program.instructions.len();
+        Round::new(program).run(program);
+        program.drop_unused();
+        if program.instructions.len() == before {
+            break;
+        }
+    }
+}
+
+/// A term of a sum: subtracted or not, and what it is.
+type Term = (bool, Operand);
+
+struct Round {
+    old: Vec<Instruction>,
+    uses: Vec<u32>,
+    /// True for a value that is read by one sum and nothing else.
+    inner: Vec<bool>,
+    /// What became of each old value.
+    renamed: Vec<Operand>,
+    new: Vec<Instruction>,
+    known: HashMap<Instruction, Operand>,
+}
+
+impl Round {
+    fn new(program: &mut Program) -> Self {
+        let uses = program.uses();
+        let old = core::mem::take(&mut program.instructions);
+        let mut inner = vec![false; old.len()];
+        for instruction in &old {
+            if let Instruction::Add(a, b) | Instruction::Sub(a, b) = *instruction {
+                for operand in [a, b] {
+                    if let Operand::Value(value) = operand {
+                        inner[value as usize] = uses[value as usize] == 1;
+                    }
+                }
+            }
+        }
+        Self { renamed: Vec::with_capacity(old.len()), new: Vec::new(), known: HashMap::new(), old, uses, inner }
+    }
+
+    fn run(mut self, program: &mut Program) {
+        let prologue = program.prologue;
+        program.prologue = self.old.len();
+        for place in 0..self.old.len() {
+            if place == prologue {
+                program.prologue = self.new.len();
+            }
+            let instruction = self.old[place];
+            let result = match instruction {
+                Instruction::Add(..) | Instruction::Sub(..) if place >= prologue && !self.inner[place] => {
+                    self.factored(instruction)
+                }
+                _ => None,
+            };
+            let result = result.unwrap_or_else(|| {
+                let renamed = instruction.map(|operand| self.rename(operand));
+                self.push(renamed)
+            });
+            self.renamed.push(result);
+        }
+        program.prologue = program.prologue.min(self.new.len());
+        for result in &mut program.results {
+            *result = self.rename(*result);
+        }
+        program.instructions = self.new;
+    }
+
+    fn rename(&self, operand: Operand) -> Operand {
+        match operand {
+            Operand::Value(value) => self.renamed[value as usize],
+            other => other,
+        }
+    }
+
+    fn push(&mut self, instruction: Instruction) -> Operand {
+        *self.known.entry(instruction).or_insert_with(|| {
+            self.new.push(instruction);
+            Operand::Value(self.new.len() as u32 - 1)
+        })
+    }
+
+    /// The terms of a sum and of the sums in it that nothing else reads; at least one is not subtracted.
+    fn terms(&self, root: Instruction) -> Option<Vec<Term>> {
+        let (mut open, mut terms) = (vec![(false, root)], Vec::new());
+        while let Some((negative, sum)) = open.pop() {
+            let (a, b, minus) = match sum {
+                Instruction::Add(a, b) => (a, b, false),
+                Instruction::Sub(a, b) => (a, b, true),
+                _ => return None,
+            };
+            for (operand, negative) in [(a, negative), (b, negative != minus)] {
+                match operand {
+                    Operand::Value(value) if self.inner[value as usize] => match self.old[value as usize] {
+                        inner @ (Instruction::Add(..) | Instruction::Sub(..)) => open.push((negative, inner)),
+                        _ => terms.push((negative, operand)),
+                    },
+                    _ => terms.push((negative, operand)),
+                }
+            }
+            if terms.len() + open.len() > MOST_TERMS {
+                return None;
+            }
+        }
+        Some(terms)
+    }
+
+    fn product(&self, operand: Operand) -> Option<[Operand; 2]> {
+        match operand {
+            Operand::Value(value) if self.uses[value as usize] == 1 => match self.old[value as usize] {
+                Instruction::Mul(a, b) => Some([a, b]),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The factor that most products of a sum share, if any two do.
+    fn most_common(&self, terms: &[Term]) -> Option<Operand> {
+        let mut counts: Vec<(Operand, usize)> = Vec::new();
+        for [a, b] in terms.iter().filter_map(|&(_, term)| self.product(term)) {
+            for factor in if a == b { vec![a] } else { vec![a, b] } {
+                match counts.iter_mut().find(|(known, _)| *known == factor) {
+                    Some((_, count)) => *count += 1,
+                    None => counts.push((factor, 1)),
+                }
+            }
+        }
+        let most = counts.iter().map(|&(_, count)| count).max().filter(|&count| count > 1)?;
+        counts.into_iter().find(|&(_, count)| count == most).map(|(factor, _)| factor)
+    }
+
+    /// The sum with common multiplicands taken out; `None` if there are none.
+    fn factored(&mut self, root: Instruction) -> Option<Operand> {
+        let mut terms = self.terms(root)?;
+        self.most_common(&terms)?;
+        let mut sum: Vec<Term> = Vec::new();
+        while let Some(factor) = self.most_common(&terms) {
+            let shares = |round: &Self, term: Operand| round.product(term).is_some_and(|p| p.contains(&factor));
+            let (group, rest): (Vec<Term>, Vec<Term>) = terms.into_iter().partition(|&(_, term)| shares(self, term));
+            terms = rest;
+            // Something in every sum is not subtracted, in a group of it and in the whole.
+            let negative = group.iter().all(|&(negative, _)| negative);
+            let others = group.into_iter().map(|(sign, term)| {
+                let [a, b] = self.product(term).unwrap_or([factor; 2]);
+                (sign != negative, self.rename(if a == factor { b } else { a }))
+            });
+            let others: Vec<Term> = others.collect();
+            let others = self.total(others);
+            let factor = self.rename(factor);
+            sum.push((negative, self.push(Instruction::Mul(factor, others))));
+        }
+        sum.extend(terms.into_iter().map(|(negative, term)| (negative, self.rename(term))));
+        Some(self.total(sum))
+    }
+
+    /// The sum of the terms, one of which at least is not subtracted.
+    fn total(&mut self, mut terms: Vec<Term>) -> Operand {
+        let first = terms.iter().position(|(negative, _)| !negative).unwrap_or(0);
+        let (_, mut total) = terms.remove(first);
+        for (negative, term) in terms {
+            let next = if negative { Instruction::Sub(total, term) } else { Instruction::Add(total, term) };
+            total = self.push(next);
+        }
+        total
+    }
+}

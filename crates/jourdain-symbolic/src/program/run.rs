@@ -1,0 +1,44 @@
+//! Running a program on one state, over any scalar of numbers.
+
+use super::{Instruction, Operand, Program};
+use crate::scalar::Scalar;
+
+impl Program {
+    /// Computes the outputs from the inputs, both counted through all arguments.
+    ///
+    /// # Panics
+    /// If `inputs` or `out` has another length than the program's.
+    pub fn run<S: Scalar<Constant = f64>>(&self, inputs: &[S], out: &mut [S]) {
+        assert_eq!(inputs.len(), self.input_count(), "numbers read");
+        assert_eq!(out.len(), self.output_count(), "numbers written");
+        let mut values: Vec<S> = Vec::with_capacity(self.instructions.len());
+        for instruction in &self.instructions {
+            let x = |operand| self.read(operand, inputs, &values);
+            let value = match *instruction {
+                Instruction::Neg(a) => -x(a),
+                Instruction::Add(a, b) => x(a) + x(b),
+                Instruction::Sub(a, b) => x(a) - x(b),
+                Instruction::Mul(a, b) => x(a) * x(b),
+                Instruction::Div(a, b) => x(a) / x(b),
+                Instruction::Sqrt(a) => x(a).sqrt(),
+                Instruction::Sin(a) => x(a).sin_cos().0,
+                Instruction::Cos(a) => x(a).sin_cos().1,
+                Instruction::MulAdd(a, b, c) => x(a).mul_add(x(b), x(c)),
+                Instruction::MulSub(a, b, c) => x(a).mul_add(x(b), -x(c)),
+                Instruction::NegMulAdd(a, b, c) => (-x(a)).mul_add(x(b), x(c)),
+            };
+            values.push(value);
+        }
+        for (out, &result) in out.iter_mut().zip(&self.results) {
+            *out = self.read(result, inputs, &values);
+        }
+    }
+
+    fn read<S: Scalar<Constant = f64>>(&self, operand: Operand, inputs: &[S], values: &[S]) -> S {
+        match operand {
+            Operand::Input(place) => inputs[place as usize],
+            Operand::Constant(place) => S::from_f64(self.constants[place as usize]),
+            Operand::Value(place) => values[place as usize],
+        }
+    }
+}

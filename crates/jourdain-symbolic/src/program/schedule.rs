@@ -1,0 +1,39 @@
+//! The order of instructions. That in which the formula computed them is kept: it holds far fewer values at a time than
+//! going depth first from the outputs. An instruction is only moved down to its first use, and only if all it reads waits
+//! there anyway, so that no value waits longer and one waits less.
+
+use super::{Operand, Program};
+
+pub(super) fn schedule(program: &mut Program) {
+    let count = program.instructions.len();
+    // Where each instruction goes (before the instruction of that number, or its own), its first and its last reader.
+    let mut goes: Vec<usize> = (0..count).collect();
+    let mut first_reader: Vec<Option<usize>> = vec![None; count];
+    let mut last_read = vec![0; count];
+    for place in (program.prologue..count).rev() {
+        let values = || {
+            program.instructions[place].operands().filter_map(|operand| match operand {
+                Operand::Value(value) => Some(value as usize),
+                _ => None,
+            })
+        };
+        let target = first_reader[place]
+            .filter(|&reader| !program.results.contains(&Operand::Value(place as u32)) && reader > place)
+            .map(|reader| goes[reader])
+            .filter(|&target| values().all(|value| last_read[value] >= target));
+        if let Some(target) = target {
+            goes[place] = target;
+        }
+        for value in values() {
+            last_read[value] = last_read[value].max(goes[place]);
+            first_reader[value] = Some(match first_reader[value] {
+                Some(reader) if goes[reader] <= goes[place] => reader,
+                _ => place,
+            });
+        }
+    }
+    let mut order: Vec<usize> = (0..count).collect();
+    // Those that go to the same place keep their order, and stand before the one whose place it is.
+    order.sort_by_key(|&place| (goes[place], place));
+    program.reorder(&order);
+}
