@@ -137,6 +137,12 @@ pub enum IdentifyError {
         /// Which joints stand still, or that none does.
         detail: String,
     },
+    /// A search that cannot be made.
+    #[error("{message}")]
+    Search {
+        /// What is wrong.
+        message: String,
+    },
     /// Factors of another robot or with other unknowns.
     #[error("the factors belong to another problem: {found} parameters instead of {expected}, or other ones")]
     OtherProblem {
@@ -187,6 +193,7 @@ impl IdentifyError {
             Self::TooFew { .. } => "too-few-samples",
             Self::Units { .. } => "wrong-units",
             Self::TooLittleMotion { .. } => "too-little-motion",
+            Self::Search { .. } => "bad-search",
             Self::OtherProblem { .. } => "other-problem",
             Self::BadFactors { .. } => "bad-factors",
             Self::NoMass { .. } => "no-mass",

@@ -22,6 +22,10 @@ const SETTLED: f64 = 1e-9;
 const RANK: f64 = 1e-9;
 /// Least noise of a joint over the largest torque; what is exact gets no more weight than this.
 const LEAST_NOISE: f64 = 1e-10;
+/// A condition number that says of a motion that it shows the parameters poorly.
+const POOR: f64 = 1e3;
+/// A joint slower than this, rad/s or m/s, stands still.
+const STILL: f64 = 1e-2;
 /// A parameter counts as part of a direction that the motion does not show if it has this much of it.
 const SHARE: f64 = 0.1;
 
@@ -212,6 +216,9 @@ pub fn solve(problem: &Problem, factors: &Factors) -> Result<Estimate, IdentifyE
         torque: torque[j],
     });
     let joints: Vec<JointFit> = joints.collect();
+    if condition > POOR {
+        warnings.push(poor_motion(problem, factors, condition, &values, &deviations));
+    }
     let poor = joints.iter().zip(problem.joints()).filter(|(fit, _)| fit.relative() > 0.5);
     warnings.extend(poor.map(|(fit, joint)| {
         let percent = 100.0 * fit.relative();
@@ -233,9 +240,8 @@ fn paid_by(problem: &Problem, factors: &Factors, j: usize, weighted: &Weighted, 
     (own * rows).norm_squared()
 }
 
-/// Names what the motion does not show, and the joints that stand still.
-fn too_little(problem: &Problem, factors: &Factors, dark: &[usize]) -> IdentifyError {
-    const STILL: f64 = 1e-2;
+/// The joints that hardly move, with how they do.
+fn still_joints(problem: &Problem, factors: &Factors) -> Option<String> {
     let still = factors.ranges.iter().zip(problem.joints()).filter(|(range, _)| range.speed < STILL);
     let still: Vec<String> = still
         .map(|(range, joint)| {
@@ -243,10 +249,24 @@ fn too_little(problem: &Problem, factors: &Factors, dark: &[usize]) -> IdentifyE
             format!("joint `{joint}` moves by {way:.2e} at no more than {:.2e} per second", range.speed)
         })
         .collect();
-    let detail = if still.is_empty() {
-        "no joint stands still, but the motion is too uniform".to_owned()
-    } else {
-        still.join("; ")
-    };
+    (!still.is_empty()).then(|| still.join("; "))
+}
+
+/// Names what the motion does not show.
+fn too_little(problem: &Problem, factors: &Factors, dark: &[usize]) -> IdentifyError {
+    let detail = still_joints(problem, factors);
+    let detail = detail.unwrap_or_else(|| "no joint stands still, but the motion is too uniform".to_owned());
     IdentifyError::TooLittleMotion { parameters: dark.iter().map(|&k| problem.names()[k].clone()).collect(), detail }
+}
+
+/// Names what the motion shows worst.
+fn poor_motion(problem: &Problem, factors: &Factors, condition: f64, values: &[f64], deviations: &[f64]) -> String {
+    const MOST: usize = 8;
+    let mut worst: Vec<usize> = (0..values.len()).filter(|&k| deviations[k] > values[k].abs()).collect();
+    worst.sort_by(|&a, &b| (deviations[b] / values[b].abs()).total_cmp(&(deviations[a] / values[a].abs())));
+    worst.truncate(MOST);
+    let names: Vec<&str> = worst.iter().map(|&k| problem.names()[k].as_str()).collect();
+    let names = if names.is_empty() { String::new() } else { format!("; least known are {}", names.join(", ")) };
+    let still = still_joints(problem, factors).map_or(String::new(), |still| format!("; {still}"));
+    format!("the motion shows the parameters poorly: condition number {condition:.0}{names}{still}")
 }

@@ -107,6 +107,11 @@ pub fn excite(
     options: &Options,
     progress: impl Fn(f64) + Sync,
 ) -> Result<Excitation, IdentifyError> {
+    let positive = |x: f64| x > 0.0 && x.is_finite();
+    if !(positive(options.period) && positive(options.share) && options.acceleration.is_none_or(positive)) {
+        let message = "period, share and acceleration of an exciting motion must be above zero".to_owned();
+        return Err(IdentifyError::Search { message });
+    }
     let (bounds, notices) = bounds(problem.model(), options)?;
     let starts = options.starts.max(1);
     let total = (starts * (options.steps + 1)) as f64;

@@ -38,7 +38,7 @@ impl Columns {
         let velocities = Names::of_velocities(model);
         let positions = if model.nq() == model.nv() { velocities.clone() } else { Names::numbers(model.nq()) };
         let find = |letters: &str, names: &Names| names.find(letters, &headings);
-        let t = Names { names: vec![Vec::new()] }.time(&headings)?;
+        let t = time(&headings)?;
         let all = |what: &'static str, letters: &str, names: &Names| -> Result<Vec<usize>, IdentifyError> {
             let found = find(letters, names)?;
             let missing = found.iter().position(Option::is_none);
@@ -61,6 +61,15 @@ impl Columns {
     }
 }
 
+fn time(headings: &[String]) -> Result<Option<usize>, IdentifyError> {
+    let mut found = headings.iter().enumerate().filter(|(_, heading)| matches!(heading.as_str(), "t" | "time"));
+    let first = found.next();
+    match found.next() {
+        Some((column, name)) => Err(IdentifyError::DuplicateColumn { column: column + 1, name: name.clone() }),
+        None => Ok(first.map(|(column, _)| column)),
+    }
+}
+
 /// Names that go with the letters of a quantity, several for each number.
 #[derive(Clone)]
 struct Names {
@@ -78,15 +87,6 @@ impl Names {
             names[link.v].push(link.name.clone());
         }
         Self { names }
-    }
-
-    fn time(&self, headings: &[String]) -> Result<Option<usize>, IdentifyError> {
-        let mut found = headings.iter().enumerate().filter(|(_, heading)| matches!(heading.as_str(), "t" | "time"));
-        let first = found.next();
-        match found.next() {
-            Some((column, name)) => Err(IdentifyError::DuplicateColumn { column: column + 1, name: name.clone() }),
-            None => Ok(first.map(|(column, _)| column)),
-        }
     }
 
     /// The number that a heading gives a quantity of these letters, if it does.

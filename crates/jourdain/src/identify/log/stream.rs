@@ -105,11 +105,18 @@ fn plan(prelude: &[u8], model: &Model<f64>, options: &Options) -> Result<Option<
     }
     let (mut times, mut positions) = (Vec::new(), vec![Vec::new(); model.nq()]);
     let (t, q) = (lines.columns.t, lines.columns.q.clone());
-    // A bad line is told when its turn comes, with all that stands before it.
-    while let Ok(Some(row)) = lines.next() {
-        times.extend(t.map(|t| row[t]));
-        for (position, column) in positions.iter_mut().zip(&q) {
-            position.push(row[*column]);
+    loop {
+        match lines.next() {
+            Ok(Some(row)) => {
+                times.extend(t.map(|t| row[t]));
+                for (position, column) in positions.iter_mut().zip(&q) {
+                    position.push(row[*column]);
+                }
+            }
+            Ok(None) => break,
+            // A bad line is told when its turn comes, unless nothing can be said before it.
+            Err(error) if positions.first().is_none_or(|position| position.len() < 2) => return Err(error),
+            Err(_) => break,
         }
     }
     let rate = match (options.rate, t) {
