@@ -1,7 +1,7 @@
 //! What the command line looks like: the one table behind parsing, help, completions and the man page.
 
 use crate::commands::{
-    base_parameters, check, completions, derive, eval, excite, identify, info, man, quantities, robots, simulate,
+    base_parameters, check, completions, derive, eval, excite, identify, ik, info, man, quantities, robots, simulate,
     trajectory,
 };
 use crate::failure::Failure;
@@ -58,6 +58,8 @@ pub enum Command {
     Excite(excite::Arguments),
     Simulate(simulate::Arguments),
     Trajectory(trajectory::Arguments),
+    Ik(Box<ik::Arguments>),
+    IkPath(Box<ik::path::Arguments>),
     Quantities(quantities::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),

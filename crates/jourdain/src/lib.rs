@@ -43,6 +43,7 @@
 //! | [`dynamics`] | M, C, g, τ, their derivatives and regressors |
 //! | [`dynamics::closed_form`] | these as the papers have them: the reference |
 //! | [`dynamics::recursive`] | these fast, in place, over the compiled model |
+//! | [`ik`] | inverse kinematics of redundant arms: optimal configurations, certified; paths |
 //! | [`parameters`] | base parameters: the smallest set of inertial parameters with the same motion |
 //! | [`prescribed`] | motions as functions of time: cosines, polynomials, splines, smoothed samples |
 //! | [`identify`] | base parameters and friction from measured motions; exciting motions |
@@ -73,6 +74,7 @@ pub mod derive;
 pub mod dynamics;
 pub mod formats;
 pub mod identify;
+pub mod ik;
 pub mod kinematics;
 pub mod matrix;
 pub mod model;

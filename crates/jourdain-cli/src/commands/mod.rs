@@ -7,6 +7,7 @@ pub mod derive;
 pub mod eval;
 pub mod excite;
 pub mod identify;
+pub mod ik;
 pub mod info;
 pub mod man;
 pub mod quantities;
@@ -31,6 +32,8 @@ pub fn run(command: &Command, output: &Output) -> Result<u8, Failure> {
         Command::Excite(arguments) => excite::run(arguments, output),
         Command::Simulate(arguments) => simulate::run(arguments, output),
         Command::Trajectory(arguments) => trajectory::run(arguments, output),
+        Command::Ik(arguments) => ik::run(arguments, output),
+        Command::IkPath(arguments) => ik::path::run(arguments, output),
         Command::Quantities(arguments) => quantities::run(arguments, output),
         Command::Completions(arguments) => completions::run(arguments, output),
         Command::Man(arguments) => man::run(arguments, output),

@@ -165,8 +165,8 @@ fn c(folder: &FilePath, module: &Module, states: usize, input: &str) -> Option<S
 
 fn rust(folder: &FilePath, module: &Module, states: usize, input: &str) -> Option<String> {
     let source = path(folder, &format!("{}.rs", module.name));
-    let common = ["--edition", "2021", "-D", "warnings", "-C", "debuginfo=0"];
-    // As the root of a crate: compiled without its tests, then with them.
+    let common = ["-D", "warnings", "-C", "debuginfo=0"];
+    // As the root of a crate of any edition: compiled without its tests, then with them.
     let metadata = path(folder, "library.rmeta");
     run(
         "rustc",
@@ -201,7 +201,7 @@ fn rust(folder: &FilePath, module: &Module, states: usize, input: &str) -> Optio
     text.push_str("}\n");
     let (harness, program) = (path(folder, "harness_.rs"), path(folder, "harness_"));
     std::fs::write(&harness, text).ok()?;
-    run("rustc", &[&common[..], &[&harness, "-o", &program]].concat(), "")?;
+    run("rustc", &[&common[..], &["--edition", "2021", &harness, "-o", &program]].concat(), "")?;
     run(&program, &[], input)
 }
 
