@@ -1,8 +1,8 @@
 //! What the command line looks like: the one table behind parsing, help, completions and the man page.
 
 use crate::commands::{
-    base_parameters, check, completions, derive, eval, flexible, ik, info, man, quantities, robots, simulate,
-    trajectory,
+    base_parameters, check, completions, derive, eval, excite, flexible, identify, ik, info, man, quantities, robots,
+    simulate, trajectory,
 };
 use crate::failure::Failure;
 use crate::output::Output;
@@ -54,6 +54,8 @@ pub enum Command {
     Eval(eval::Arguments),
     Derive(derive::Arguments),
     BaseParameters(base_parameters::Arguments),
+    Identify(identify::Arguments),
+    Excite(excite::Arguments),
     Simulate(simulate::Arguments),
     Flexible(flexible::Arguments),
     Trajectory(trajectory::Arguments),

@@ -11,6 +11,7 @@ mod numbers;
 mod output;
 mod plane;
 mod plot;
+mod progress;
 mod report;
 mod table;
 mod tree;

@@ -39,6 +39,11 @@ fn examples_of_base_parameters_are_what_the_command_prints() {
     assert!(check("docs/base-parameters.md") >= 3);
 }
 
+#[test]
+fn examples_of_identification_are_what_the_commands_print() {
+    assert!(check("docs/identify.md") >= 2);
+}
+
 /// Runs all examples of a file and returns how many there are.
 fn check(file: &str) -> usize {
     let text = std::fs::read_to_string(format!("{ROOT}{file}")).unwrap();

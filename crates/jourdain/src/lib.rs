@@ -47,6 +47,7 @@
 //! | [`flexible`] | planar arms with flexible links: modes, explicit equations, simulation, linearisation |
 //! | [`parameters`] | base parameters: the smallest set of inertial parameters with the same motion |
 //! | [`prescribed`] | motions as functions of time: cosines, polynomials, splines, smoothed samples |
+//! | [`identify`] | base parameters and friction from measured motions; exciting motions |
 //! | [`simulate`] | motion in time: integrators, torque laws, events, recorded trajectories |
 //! | [`quantity`] | the registry: every quantity by name, with shape, inputs, unit and equation |
 //!
@@ -75,6 +76,7 @@ pub mod derive;
 pub mod dynamics;
 pub mod flexible;
 pub mod formats;
+pub mod identify;
 pub mod ik;
 pub mod kinematics;
 pub mod matrix;

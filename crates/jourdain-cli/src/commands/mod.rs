@@ -5,7 +5,9 @@ pub mod check;
 pub mod completions;
 pub mod derive;
 pub mod eval;
+pub mod excite;
 pub mod flexible;
+pub mod identify;
 pub mod ik;
 pub mod info;
 pub mod man;
@@ -27,6 +29,8 @@ pub fn run(command: &Command, output: &Output) -> Result<u8, Failure> {
         Command::Eval(arguments) => eval::run(arguments, output),
         Command::Derive(arguments) => derive::run(arguments, output),
         Command::BaseParameters(arguments) => base_parameters::run(arguments, output),
+        Command::Identify(arguments) => identify::run(arguments, output),
+        Command::Excite(arguments) => excite::run(arguments, output),
         Command::Simulate(arguments) => simulate::run(arguments, output),
         Command::Flexible(arguments) => flexible::run(arguments, output),
         Command::Trajectory(arguments) => trajectory::run(arguments, output),

@@ -15,6 +15,7 @@ use crate::model::check;
 use crate::model::{Description, Diagnostic};
 use native::Notation;
 pub use native::{ArmState, GivenState, StateFile, read_arm_states, read_scenario, read_states};
+pub use native::{GivenState, StateFile, read_states, to_toml};
 use report::Report;
 use source::Source;
 use std::fs::File;

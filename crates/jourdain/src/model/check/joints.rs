@@ -201,7 +201,7 @@ fn check_motor(link: &LinkDescription, findings: &mut Findings) {
     ] {
         if value.value < 0.0 {
             let message = format!("the {what} of the motor of joint `{name}` is negative: {}", value.value);
-            findings.add(joint_error(link, field, "motor-negative", message));
+            findings.add_physics(joint_error(link, field, "motor-negative", message));
         }
     }
     if motor.ratio.value == 0.0 {
