@@ -45,6 +45,7 @@
 //! | [`dynamics::recursive`] | these fast, in place, over the compiled model |
 //! | [`prescribed`] | motions as functions of time: cosines, polynomials, splines, smoothed samples |
 //! | [`simulate`] | motion in time: integrators, torque laws, events, recorded trajectories |
+//! | [`elastic`] | robots with elastic joints: inverse and forward dynamics, linearisation, control, robustness |
 //! | [`quantity`] | the registry: every quantity by name, with shape, inputs, unit and equation |
 //!
 //! # Which form to call
@@ -68,6 +69,7 @@
 
 pub mod derive;
 pub mod dynamics;
+pub mod elastic;
 pub mod formats;
 pub mod kinematics;
 pub mod matrix;
