@@ -1,6 +1,6 @@
 //! What the command line looks like: the one table behind parsing, help, completions and the man page.
 
-use crate::commands::{check, completions, eval, info, man, quantities, robots, simulate, trajectory};
+use crate::commands::{check, completions, elastic, eval, info, man, quantities, robots, simulate, trajectory};
 use crate::failure::Failure;
 use crate::output::Output;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -50,6 +50,7 @@ pub enum Command {
     Check(check::Arguments),
     Eval(eval::Arguments),
     Simulate(simulate::Arguments),
+    Elastic(elastic::Arguments),
     Trajectory(trajectory::Arguments),
     Quantities(quantities::Arguments),
     Completions(completions::Arguments),

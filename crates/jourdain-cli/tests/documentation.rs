@@ -24,6 +24,11 @@ fn examples_of_simulations_are_what_the_command_prints() {
     assert!(check("docs/simulate.md") >= 5);
 }
 
+#[test]
+fn examples_of_elastic_joints_are_what_the_commands_print() {
+    assert!(check("docs/elastic.md") >= 4);
+}
+
 /// Runs all examples of a file and returns how many there are.
 fn check(file: &str) -> usize {
     let text = std::fs::read_to_string(format!("{ROOT}{file}")).unwrap();

@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod completions;
+pub mod elastic;
 pub mod eval;
 pub mod info;
 pub mod man;
@@ -22,6 +23,7 @@ pub fn run(command: &Command, output: &Output) -> Result<u8, Failure> {
         Command::Check(arguments) => check::run(arguments, output),
         Command::Eval(arguments) => eval::run(arguments, output),
         Command::Simulate(arguments) => simulate::run(arguments, output),
+        Command::Elastic(arguments) => elastic::run(arguments, output),
         Command::Trajectory(arguments) => trajectory::run(arguments, output),
         Command::Quantities(arguments) => quantities::run(arguments, output),
         Command::Completions(arguments) => completions::run(arguments, output),
