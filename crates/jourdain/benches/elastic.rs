@@ -6,10 +6,10 @@
 #![allow(missing_docs, clippy::print_stdout)]
 
 use jourdain::dynamics::recursive;
+use jourdain::elastic::ElasticModel;
 use jourdain::elastic::control::{ControlLaw as _, Controller, Kind, Measured};
 use jourdain::elastic::inverse::{InverseScratch, MotorMotion, inverse_dynamics_into};
 use jourdain::elastic::robustness::{Spread, Study};
-use jourdain::elastic::ElasticModel;
 use jourdain::prescribed::{Cosine, Curve, PrescribedMotion};
 use jourdain::{Workspace, robots};
 use std::hint::black_box;

@@ -2,9 +2,9 @@
 
 mod counting;
 
+use jourdain::elastic::ElasticModel;
 use jourdain::elastic::control::{ControlLaw as _, Controller, Kind, Measured};
 use jourdain::elastic::inverse::{InverseScratch, MotorMotion, inverse_dynamics_into};
-use jourdain::elastic::ElasticModel;
 use jourdain::robots;
 
 #[test]

@@ -165,12 +165,8 @@ impl<'m, S: Scalar, L: ControlLaw<S>> ClosedLoop<'m, S, L> {
             self.deflection_d[k] = state.theta_d[k] - state.qd[spring.dof];
         }
         let reference = self.orders.each_ref().map(Vec::as_slice);
-        let measured = Measured {
-            q: state.q,
-            qd: state.qd,
-            deflection: &self.deflection,
-            deflection_d: &self.deflection_d,
-        };
+        let measured =
+            Measured { q: state.q, qd: state.qd, deflection: &self.deflection, deflection_d: &self.deflection_d };
         let memory = &y[2 * self.plant.freedom()..y.len() - 1];
         self.law.torque_into(&reference, &measured, memory, memory_rate, &mut self.torque);
     }

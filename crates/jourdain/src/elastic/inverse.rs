@@ -110,14 +110,7 @@ fn torques_into<S: Scalar>(
     scratch: &mut InverseScratch<S>,
     out: &mut MotorMotion<S>,
 ) {
-    inverse_dynamics_tables_into(
-        elastic.model(),
-        q,
-        derivatives,
-        wrenches,
-        &mut scratch.tables,
-        &mut scratch.series,
-    );
+    inverse_dynamics_tables_into(elastic.model(), q, derivatives, wrenches, &mut scratch.tables, &mut scratch.series);
     for (torque, tau) in out.torque.iter_mut().zip(&scratch.series) {
         *torque = tau.0[0];
     }

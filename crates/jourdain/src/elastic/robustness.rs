@@ -172,8 +172,7 @@ impl Study<'_> {
         let mut draw = Draw::new(self.seed, index);
         let model = self.nominal.model();
         let masses: Vec<f64> = model.links().iter().map(|_| draw.factor(self.spread.mass)).collect();
-        let stiffnesses: Vec<f64> =
-            self.nominal.springs().iter().map(|_| draw.factor(self.spread.stiffness)).collect();
+        let stiffnesses: Vec<f64> = self.nominal.springs().iter().map(|_| draw.factor(self.spread.stiffness)).collect();
         let friction = draw.factor(self.spread.friction).max(0.0);
         let payload = self.spread.payload * draw.uniform();
         let plant = perturbed(self.nominal, &masses, &stiffnesses, friction, payload)?;

@@ -193,9 +193,8 @@ fn check<L: ControlLaw<f64>>(system: &ClosedLoop<'_, f64, L>, options: &Options)
 fn initial<L: ControlLaw<f64>>(system: &mut ClosedLoop<'_, f64, L>, start: &Start) -> Result<Vec<f64>, ElasticError> {
     let model = system.plant().model();
     let (n, m) = (model.nv(), system.plant().springs().len());
-    let vector = |what, v: &[f64], expected: usize| {
-        check_vector(what, v, expected, model.name()).map_err(SimulationError::from)
-    };
+    let vector =
+        |what, v: &[f64], expected: usize| check_vector(what, v, expected, model.name()).map_err(SimulationError::from);
     match start {
         Start::Offset(offset) => {
             vector("offset", offset, n)?;

@@ -10,9 +10,11 @@ use serde_json::{Value, json};
 
 /// Natural frequencies, modes, A and B about a posture
 #[derive(Debug, clap::Args)]
-#[command(after_help = "The state is (q, theta, qd, thetad) with one theta per elastic joint; torques hold the posture. Frequencies \
+#[command(
+    after_help = "The state is (q, theta, qd, thetad) with one theta per elastic joint; torques hold the posture. Frequencies \
                         and modes are those without friction and damping, the eigenvalues of A have both. A and B are in \
-                        the JSON form.")]
+                        the JSON form."
+)]
 pub struct Arguments {
     /// Built-in name, file, or - for native JSON on standard input
     robot: String,
@@ -92,11 +94,7 @@ fn to_text(elastic: &ElasticModel<f64>, linear: &Linearisation) -> String {
     lines.push(format!("{FAINT}modes, largest number 1{FAINT:#}"));
     lines.extend(numbers::align_right(&rows).into_iter().map(|line| format!("  {line}")));
     if let Some([re, im]) = linear.eigenvalues.first().filter(|[re, _]| *re > 1e-9) {
-        lines.push(format!(
-            "{WARN}unstable{WARN:#}: eigenvalue {} + {}i",
-            numbers::short(*re),
-            numbers::short(*im)
-        ));
+        lines.push(format!("{WARN}unstable{WARN:#}: eigenvalue {} + {}i", numbers::short(*re), numbers::short(*im)));
     }
     lines.join("\n")
 }

@@ -10,8 +10,10 @@ use crate::output::Output;
 
 /// Simulate, linearise and stress robots with elastic joints
 #[derive(Debug, clap::Args)]
-#[command(after_help = "A joint is elastic if its motor has a stiffness in the robot file. Built in: planar2r_elastic, \
-                        iiwa14_elastic.")]
+#[command(
+    after_help = "A joint is elastic if its motor has a stiffness in the robot file. Built in: planar2r_elastic, \
+                        iiwa14_elastic."
+)]
 pub struct Arguments {
     /// What to do
     #[command(subcommand)]

@@ -19,13 +19,15 @@ const MOST_SAMPLES: usize = 10_000_000;
 
 /// Test a control law on perturbed robots
 #[derive(Debug, clap::Args)]
-#[command(after_help = "The law believes in the robot given. Each sample draws another robot around it, uniformly: every link's \
+#[command(
+    after_help = "The law believes in the robot given. Each sample draws another robot around it, uniformly: every link's \
                         mass with its inertia, every stiffness and all friction times 1 +- share, and a payload between \
                         none and --payload at the origin of the last link. It starts where the nominal robot would be on \
                         the reference, off by --offset.\n\nStable: the error stays within --bound, and at rest at the end \
                         of the reference all poles of the loop lie in the left half-plane. Decay rate: the distance of \
                         the rightmost of these poles from the axis. Equal seeds give equal studies on any number of \
-                        cores.")]
+                        cores."
+)]
 pub struct Arguments {
     /// Built-in name, file, or - for native JSON on standard input
     robot: String,

@@ -175,18 +175,18 @@ fn read_poles(given: &[String]) -> Result<[Pole; 4], Failure> {
 
 /// `a`, `a+bi` or `a-bi`: the pole at −a ∓ bi.
 fn read_pole(text: &str) -> Result<Pole, Failure> {
-    let wrong = || {
-        Failure::usage(format!("`{text}` is not a decay rate")).hint("write --poles 12, or --poles 8+3i,8-3i,12,12")
-    };
+    let wrong =
+        || Failure::usage(format!("`{text}` is not a decay rate")).hint("write --poles 12, or --poles 8+3i,8-3i,12,12");
     let text = text.trim();
     if let Ok(rate) = text.parse::<f64>() {
         return if rate > 0.0 && rate.is_finite() { Ok([-rate, 0.0]) } else { Err(wrong()) };
     }
     let body = text.strip_suffix('i').ok_or_else(wrong)?;
     // The sign between the parts is the last that does not belong to an exponent.
-    let split = body.char_indices().rev().find(|&(at, c)| {
-        at > 0 && matches!(c, '+' | '-') && !matches!(body.as_bytes()[at - 1], b'e' | b'E')
-    });
+    let split = body
+        .char_indices()
+        .rev()
+        .find(|&(at, c)| at > 0 && matches!(c, '+' | '-') && !matches!(body.as_bytes()[at - 1], b'e' | b'E'));
     let (at, _) = split.ok_or_else(wrong)?;
     let (re, im) = (body[..at].parse::<f64>().map_err(|_| wrong())?, body[at..].parse::<f64>().map_err(|_| wrong())?);
     if re > 0.0 && re.is_finite() && im.is_finite() { Ok([-re, -im]) } else { Err(wrong()) }

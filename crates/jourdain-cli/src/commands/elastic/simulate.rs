@@ -20,11 +20,13 @@ use std::time::{Duration, Instant};
 
 /// Simulate an elastic robot under a control law
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Built-in trajectories: waves (q_i = 0.4 sin(2 t + i), 2 s), hold (rest at zero), mueller-kumar (seven \
+#[command(
+    after_help = "Built-in trajectories: waves (q_i = 0.4 sin(2 t + i), 2 s), hold (rest at zero), mueller-kumar (seven \
                         joints). Loads of a trajectory act on the robot and are not known to the law.\n\nThe law is \
                         evaluated in continuous time. Positions of motors and torques are on the link side: shaft angle \
                         over gear ratio, shaft torque times gear ratio.\n\nWithout --method it follows from the fastest \
-                        motion of the robot at the start, and is told.")]
+                        motion of the robot at the start, and is told."
+)]
 pub struct Arguments {
     /// Built-in name, file, or - for native JSON on standard input
     robot: String,
@@ -114,12 +116,7 @@ pub fn run(arguments: &Arguments, output: &Output) -> Result<u8, Failure> {
     Ok(0)
 }
 
-fn integrate(
-    arguments: &Arguments,
-    setup: &Setup,
-    options: &Options,
-    output: &Output,
-) -> Result<Simulated, Failure> {
+fn integrate(arguments: &Arguments, setup: &Setup, options: &Options, output: &Output) -> Result<Simulated, Failure> {
     let Setup { elastic, motion, poles, offset, duration } = setup;
     let posture: Vec<f64> = motion.joints.iter().map(|curve| curve.derivative(0, motion.start)).collect();
     let kind = arguments.setup.controller.kind();
@@ -149,7 +146,9 @@ fn reason(arguments: &Arguments, simulated: &Simulated, options: &Options) -> St
             format!("chosen: steps of {step} s do not resolve the fastest motion, {fastest} rad/s")
         }
         (Method::Auto, _) => {
-            format!("chosen: the fastest motion, {fastest} rad/s, is too stiff for explicit steps; it is damped, not followed")
+            format!(
+                "chosen: the fastest motion, {fastest} rad/s, is too stiff for explicit steps; it is damped, not followed"
+            )
         }
         _ => "as asked for".to_owned(),
     }
@@ -236,7 +235,11 @@ fn to_text(arguments: &Arguments, model: &Model<f64>, simulated: &Simulated, opt
             simulated.largest_error(0.0),
             simulated.largest_error(0.75 * options.duration)
         ),
-        format!("energy drift  {:.2e} J {FAINT}(work {} J){FAINT:#}", simulated.energy_drift(), numbers::short(last.work)),
+        format!(
+            "energy drift  {:.2e} J {FAINT}(work {} J){FAINT:#}",
+            simulated.energy_drift(),
+            numbers::short(last.work)
+        ),
     ];
     for (what, path) in [("samples", &arguments.out), ("plot", &arguments.plot)] {
         if let Some(path) = path {

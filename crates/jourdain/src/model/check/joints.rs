@@ -239,6 +239,8 @@ fn check_elastic(link: &LinkDescription, motor: &MotorDescription, findings: &mu
     if motor.inertia.value == 0.0 {
         let message = format!("the elastic joint `{name}` has no motor inertia");
         let finding = joint_error(link, "motor.stiffness", "elastic-without-rotor", message);
-        findings.add(finding.hint("give `inertia`: between a spring and a torque there is a rotor, which needs it to move"));
+        findings.add(
+            finding.hint("give `inertia`: between a spring and a torque there is a rotor, which needs it to move"),
+        );
     }
 }
