@@ -44,6 +44,11 @@ fn examples_of_identification_are_what_the_commands_print() {
     assert!(check("docs/identify.md") >= 2);
 }
 
+#[test]
+fn examples_of_elastic_joints_are_what_the_commands_print() {
+    assert!(check("docs/elastic.md") >= 4);
+}
+
 /// Runs all examples of a file and returns how many there are.
 fn check(file: &str) -> usize {
     let text = std::fs::read_to_string(format!("{ROOT}{file}")).unwrap();

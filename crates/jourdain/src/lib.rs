@@ -49,6 +49,7 @@
 //! | [`prescribed`] | motions as functions of time: cosines, polynomials, splines, smoothed samples |
 //! | [`identify`] | base parameters and friction from measured motions; exciting motions |
 //! | [`simulate`] | motion in time: integrators, torque laws, events, recorded trajectories |
+//! | [`elastic`] | robots with elastic joints: inverse and forward dynamics, linearisation, control, robustness |
 //! | [`quantity`] | the registry: every quantity by name, with shape, inputs, unit and equation |
 //!
 //! # Which form to call
@@ -74,6 +75,7 @@ pub mod arms;
 pub mod compile;
 pub mod derive;
 pub mod dynamics;
+pub mod elastic;
 pub mod flexible;
 pub mod formats;
 pub mod identify;

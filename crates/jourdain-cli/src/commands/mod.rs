@@ -4,6 +4,7 @@ pub mod base_parameters;
 pub mod check;
 pub mod completions;
 pub mod derive;
+pub mod elastic;
 pub mod eval;
 pub mod excite;
 pub mod flexible;
@@ -33,6 +34,7 @@ pub fn run(command: &Command, output: &Output) -> Result<u8, Failure> {
         Command::Excite(arguments) => excite::run(arguments, output),
         Command::Simulate(arguments) => simulate::run(arguments, output),
         Command::Flexible(arguments) => flexible::run(arguments, output),
+        Command::Elastic(arguments) => elastic::run(arguments, output),
         Command::Trajectory(arguments) => trajectory::run(arguments, output),
         Command::Ik(arguments) => ik::run(arguments, output),
         Command::IkPath(arguments) => ik::path::run(arguments, output),
