@@ -21,7 +21,7 @@ use super::control::{ControlLaw as _, Controller, Kind, Pole};
 use super::error::ElasticError;
 use super::linearise::linearise;
 use super::model::ElasticModel;
-use crate::model::{Link, Model};
+use crate::model::Link;
 use crate::prescribed::PrescribedMotion;
 use crate::simulate::{Adaptive, Equations as _, Rk4};
 use crate::spatial::{Inertia, Symmetric, Vector};
