@@ -1,7 +1,7 @@
 //! What the command line looks like: the one table behind parsing, help, completions and the man page.
 
 use crate::commands::{
-    base_parameters, check, completions, eval, ik, info, man, quantities, robots, simulate, trajectory,
+    base_parameters, check, completions, derive, eval, ik, info, man, quantities, robots, simulate, trajectory,
 };
 use crate::failure::Failure;
 use crate::output::Output;
@@ -51,6 +51,7 @@ pub enum Command {
     Info(info::Arguments),
     Check(check::Arguments),
     Eval(eval::Arguments),
+    Derive(derive::Arguments),
     BaseParameters(base_parameters::Arguments),
     Simulate(simulate::Arguments),
     Trajectory(trajectory::Arguments),

@@ -37,6 +37,7 @@
 
 pub mod collect;
 mod dual;
+pub mod emit;
 pub mod expr;
 mod fraction;
 mod jet;

@@ -68,6 +68,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod compile;
 pub mod derive;
 pub mod dynamics;
 pub mod formats;

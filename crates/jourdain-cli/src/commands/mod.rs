@@ -3,6 +3,7 @@
 pub mod base_parameters;
 pub mod check;
 pub mod completions;
+pub mod derive;
 pub mod eval;
 pub mod ik;
 pub mod info;
@@ -23,6 +24,7 @@ pub fn run(command: &Command, output: &Output) -> Result<u8, Failure> {
         Command::Info(arguments) => info::run(arguments, output),
         Command::Check(arguments) => check::run(arguments, output),
         Command::Eval(arguments) => eval::run(arguments, output),
+        Command::Derive(arguments) => derive::run(arguments, output),
         Command::BaseParameters(arguments) => base_parameters::run(arguments, output),
         Command::Simulate(arguments) => simulate::run(arguments, output),
         Command::Trajectory(arguments) => trajectory::run(arguments, output),
