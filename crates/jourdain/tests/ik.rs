@@ -481,8 +481,7 @@ fn singular_starts_and_singular_targets_end_in_finite_numbers_and_a_status() {
     let found = solver.solve(&plane(1650.0, 0.0), Some(&[1.0, 0.2, 0.2])).unwrap();
     assert!(
         matches!(found.report.status, Status::RankDeficient | Status::NotStationary | Status::Unreachable),
-        "{:?}",
-        found
+        "{found:?}"
     );
     assert!(found.report.pose_error < 1e-3 && found.report.pose_error.is_finite());
     let beyond = solver.solve(&plane(1700.0, 0.0), None).unwrap();

@@ -42,13 +42,13 @@ impl Solver<'_> {
             }
             let begin = q.clone();
             self.options.goal = Goal::Minimum;
-            self.from_start(&mut q, index + 1, false);
+            self.run_from(&mut q, index + 1, false);
             self.keep(&mut q, index + 1, &mut found);
             if redundancy > 1 {
                 for other in [Goal::Maximum, Goal::Stationary] {
                     q.copy_from_slice(&begin);
                     self.options.goal = other;
-                    self.from_start(&mut q, index + 1, false);
+                    self.run_from(&mut q, index + 1, false);
                     self.keep(&mut q, index + 1, &mut found);
                 }
             } else if redundancy == 1 {

@@ -146,7 +146,8 @@ pub(super) fn solve_dense(a: &[f64], b: &[f64]) -> Option<Vec<f64>> {
     let largest = a.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
     for k in 0..n {
         let pivot = (k..n).fold(k, |best, i| if a[i * n + k].abs() > a[best * n + k].abs() { i } else { best });
-        if !(a[pivot * n + k].abs() > 1e-14 * largest) {
+        let size = a[pivot * n + k].abs();
+        if size.is_nan() || size <= 1e-14 * largest {
             return None;
         }
         if pivot != k {

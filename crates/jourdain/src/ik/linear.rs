@@ -161,8 +161,7 @@ pub(crate) fn symmetric_eigen(n: usize, a: &mut [f64], vectors: &mut [f64], valu
     for _ in 0..60 {
         let off: f64 = (0..n).flat_map(|i| (0..i).map(move |j| (i, j))).map(|(i, j)| a[i * n + j].powi(2)).sum();
         let size: f64 = a[..n * n].iter().map(|x| x * x).sum();
-        // Written so that a matrix that is not finite ends the loop.
-        if !(off > 1e-32 * size) {
+        if off.is_nan() || off <= 1e-32 * size {
             break;
         }
         for p in 0..n {
@@ -202,8 +201,7 @@ pub(crate) fn cholesky(m: usize, a: &mut Small) -> bool {
         for k in 0..j {
             d -= a[j][k] * a[j][k];
         }
-        // Not a number counts as not positive.
-        if !(d > 0.0) {
+        if d.is_nan() || d <= 0.0 {
             return false;
         }
         let d = d.sqrt();

@@ -18,7 +18,7 @@ const LARGEST_STEP: f64 = 0.6;
 /// Eigenvalues of the reduced Hessian below this share of W count as zero.
 const ZERO: f64 = 1e-8;
 /// Residuals below this share of the tolerance need no further step.
-const FINISHED: f64 = 1e-3;
+const FINISHED: f64 = 1e-5;
 
 impl Solver<'_> {
     /// Moves `q`, already near the pose, to a stationary point. Returns whether it got there, the local state then being that
@@ -244,7 +244,7 @@ impl Solver<'_> {
             let (residual, value) = self.try_at(&trial);
             let mut found = sign * value + *penalty * norm(&residual.e[..m]);
             let enough = merit + 1e-4 * length * descent.min(0.0) + noise;
-            if !(found <= enough) && attempt == 0 && value.is_finite() && longest == 1.0 {
+            if found > enough && attempt == 0 && value.is_finite() && longest == 1.0 {
                 // Second-order correction: back to the pose from where the step has led.
                 let mut e: [f64; ROWS] = residual.e;
                 e.iter_mut().for_each(|x| *x = -*x);
@@ -334,7 +334,7 @@ impl Solver<'_> {
         // At the end of an arm's reach an error ε of the pose is a joint error of √ε: nearer to a singularity than that, the
         // rank cannot be told.
         let full = local.factor.diagonal_ratio(self.generic_rank) > 3.0 * self.options.tolerance.sqrt();
-        report.status = if !(report.pose_error <= self.options.tolerance) {
+        report.status = if report.pose_error.is_nan() || report.pose_error > self.options.tolerance {
             Status::Unreachable
         } else if self.criterion.is_constant() {
             Status::Solved

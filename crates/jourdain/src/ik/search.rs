@@ -18,7 +18,7 @@ impl Solver<'_> {
     /// If `q` is shorter than the robot's position.
     pub fn solve_into(&mut self, target: &Pose<f64>, q: &mut [f64]) -> Result<Report, IkError> {
         self.set_target(target)?;
-        Ok(self.from_start(q, 1, true))
+        Ok(self.run_from(q, 1, true))
     }
 
     /// The pose alone, within the limits: restarts until it is reached or the starts are used up. Nothing is allocated; the
@@ -72,7 +72,7 @@ impl Solver<'_> {
     }
 
     /// From one start: the pose, then pose and criterion.
-    pub(super) fn from_start(&mut self, q: &mut [f64], starts: usize, bold: bool) -> Report {
+    pub(super) fn run_from(&mut self, q: &mut [f64], starts: usize, bold: bool) -> Report {
         let constant = self.criterion.is_constant();
         self.inside_domain(q);
         let tolerance = if constant { self.options.tolerance } else { TOGETHER };
@@ -123,7 +123,7 @@ impl Solver<'_> {
                 random.position(&self.chain, self.model, self.task.length, &mut q);
             }
             tried = index + 1;
-            let report = self.from_start(&mut q, index + 1, count == 1);
+            let report = self.run_from(&mut q, index + 1, count == 1);
             let candidate = self.solution(&q, report, start.is_none() || index > 0);
             let better = best.as_ref().is_none_or(|best| self.is_better(&candidate.report, &best.report));
             if better {

@@ -301,10 +301,8 @@ impl Equations {
             Orientation::Rows(_) if self.whole => return None,
             Orientation::Rows(weights) => {
                 let mut l = Vector::zero();
-                let mut row = linear;
-                for i in (0..3).filter(|&i| weights[i] != 0.0) {
+                for (row, i) in (linear..).zip((0..3).filter(|&i| weights[i] != 0.0)) {
                     l[i] = weights[i] * lambda[row];
-                    row += 1;
                 }
                 for i in 0..3 {
                     let derivative = log_gradient_rate(residual.phi, l, Vector::unit(i));
