@@ -1,6 +1,8 @@
 //! What the command line looks like: the one table behind parsing, help, completions and the man page.
 
-use crate::commands::{check, completions, elastic, eval, info, man, quantities, robots, simulate, trajectory};
+use crate::commands::{
+    base_parameters, check, completions, derive, elastic, eval, ik, info, man, quantities, robots, simulate, trajectory,
+};
 use crate::failure::Failure;
 use crate::output::Output;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -49,9 +51,13 @@ pub enum Command {
     Info(info::Arguments),
     Check(check::Arguments),
     Eval(eval::Arguments),
+    Derive(derive::Arguments),
+    BaseParameters(base_parameters::Arguments),
     Simulate(simulate::Arguments),
     Elastic(elastic::Arguments),
     Trajectory(trajectory::Arguments),
+    Ik(Box<ik::Arguments>),
+    IkPath(Box<ik::path::Arguments>),
     Quantities(quantities::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),

@@ -9,6 +9,7 @@ mod input;
 mod labels;
 mod numbers;
 mod output;
+mod plane;
 mod plot;
 mod report;
 mod table;

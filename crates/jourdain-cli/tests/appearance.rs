@@ -23,6 +23,11 @@ fn help_of_eval() {
 }
 
 #[test]
+fn help_of_derive() {
+    assert_snapshot!(shown(&["derive", "--help"]));
+}
+
+#[test]
 fn robots() {
     assert_snapshot!(shown(&["robots"]));
 }

@@ -32,13 +32,16 @@
 //! assert!((slope - 1.0).abs() < 1e-15);
 //! ```
 
-#![forbid(unsafe_code)]
+// Generated machine code is called from one module; see `jit`.
+#![deny(unsafe_code)]
 
 pub mod collect;
 mod dual;
+pub mod emit;
 pub mod expr;
 mod fraction;
 mod jet;
+mod jit;
 mod lanes;
 mod program;
 #[cfg(test)]
@@ -50,6 +53,7 @@ pub use dual::Dual;
 pub use expr::Expr;
 pub use fraction::Fraction;
 pub use jet::Jet;
+pub use jit::{BackEnd, Compiled, CompiledScratch};
 pub use lanes::Lanes;
 pub use program::{Argument, Instruction, Operand, Operations, Options, Program, Tape, TapeScratch, UnknownSymbol};
 pub use scalar::{Constant, Scalar};

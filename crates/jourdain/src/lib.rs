@@ -43,6 +43,8 @@
 //! | [`dynamics`] | M, C, g, τ, their derivatives and regressors |
 //! | [`dynamics::closed_form`] | these as the papers have them: the reference |
 //! | [`dynamics::recursive`] | these fast, in place, over the compiled model |
+//! | [`ik`] | inverse kinematics of redundant arms: optimal configurations, certified; paths |
+//! | [`parameters`] | base parameters: the smallest set of inertial parameters with the same motion |
 //! | [`prescribed`] | motions as functions of time: cosines, polynomials, splines, smoothed samples |
 //! | [`simulate`] | motion in time: integrators, torque laws, events, recorded trajectories |
 //! | [`elastic`] | robots with elastic joints: inverse and forward dynamics, linearisation, control, robustness |
@@ -67,13 +69,16 @@
 
 #![forbid(unsafe_code)]
 
+pub mod compile;
 pub mod derive;
 pub mod dynamics;
 pub mod elastic;
 pub mod formats;
+pub mod ik;
 pub mod kinematics;
 pub mod matrix;
 pub mod model;
+pub mod parameters;
 pub mod prescribed;
 pub mod quantity;
 #[cfg(test)]

@@ -170,7 +170,8 @@ fn to_json(model: &Model<f64>, asked: &[Asked], values: &[Vec<f64>]) -> Value {
     let mut document = json!({ "robot": model.name(), "quantities": quantities });
     let axes = || asked.iter().flat_map(|asked| asked.quantity.entry().shape.0);
     // Columns that count parameters come with their labels, those of all parameters where there are both.
-    let axis = [Axis::Parameters, Axis::InertialParameters].into_iter().find(|axis| axes().any(|other| other == axis));
+    let counted = [Axis::Parameters, Axis::InertialParameters, Axis::BaseParameters];
+    let axis = counted.into_iter().find(|axis| axes().any(|other| other == axis));
     if let Some(labels) = axis.and_then(|axis| axis.labels(model)) {
         document["parameters"] = json!(labels);
     }
@@ -215,7 +216,7 @@ fn block(model: &Model<f64>, asked: &Asked, values: &[f64]) -> String {
             matrix_lines(values.len(), 1, &labels, &[], |row, _| cell(&values[row]))
         }
         // Parameters are many and have names: one line each.
-        (&[axis, Axis::Parameters | Axis::InertialParameters], &[rows, columns]) => {
+        (&[axis, Axis::Parameters | Axis::InertialParameters | Axis::BaseParameters], &[rows, columns]) => {
             let labels = [axes[1].labels(model), axis.labels(model)].map(Option::unwrap_or_default);
             matrix_lines(columns, rows, &labels[0], &labels[1], |row, column| cell(&values[column * columns + row]))
         }

@@ -7,6 +7,7 @@ use crate::output::{FAINT, HEADING, Output};
 use crate::tree;
 use jourdain::model::description::GROUND;
 use jourdain::model::{Link, Model};
+use jourdain::parameters::base_columns;
 use serde_json::{Value, json};
 
 /// Show a robot: its tree of links, joints, masses and totals
@@ -35,7 +36,7 @@ fn to_json(model: &Model<f64>) -> Value {
         "nq": model.nq(),
         "links": links,
         "total_mass": model.total_mass(),
-        "base_parameters": null,
+        "base_parameters": base_columns(model).len(),
     })
 }
 
@@ -67,6 +68,7 @@ fn to_text(model: &Model<f64>) -> String {
         count(model.nv(), "degree of freedom", "degrees of freedom"),
         count(model.nq(), "position number", "position numbers"),
         count(model.links().len(), "link", "links"),
+        count(base_columns(model).len(), "base parameter", "base parameters"),
         format!("{} kg", numbers::short(model.total_mass())),
         format!("gravity {} {} {} m/s²", numbers::short(x), numbers::short(y), numbers::short(z)),
     ];

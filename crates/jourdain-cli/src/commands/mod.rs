@@ -1,9 +1,12 @@
 //! The subcommands, one file each.
 
+pub mod base_parameters;
 pub mod check;
 pub mod completions;
+pub mod derive;
 pub mod elastic;
 pub mod eval;
+pub mod ik;
 pub mod info;
 pub mod man;
 pub mod quantities;
@@ -22,9 +25,13 @@ pub fn run(command: &Command, output: &Output) -> Result<u8, Failure> {
         Command::Info(arguments) => info::run(arguments, output),
         Command::Check(arguments) => check::run(arguments, output),
         Command::Eval(arguments) => eval::run(arguments, output),
+        Command::Derive(arguments) => derive::run(arguments, output),
+        Command::BaseParameters(arguments) => base_parameters::run(arguments, output),
         Command::Simulate(arguments) => simulate::run(arguments, output),
         Command::Elastic(arguments) => elastic::run(arguments, output),
         Command::Trajectory(arguments) => trajectory::run(arguments, output),
+        Command::Ik(arguments) => ik::run(arguments, output),
+        Command::IkPath(arguments) => ik::path::run(arguments, output),
         Command::Quantities(arguments) => quantities::run(arguments, output),
         Command::Completions(arguments) => completions::run(arguments, output),
         Command::Man(arguments) => man::run(arguments, output),

@@ -1,7 +1,8 @@
 //! Polynomials whose terms hold at most one sine or cosine: products of them become sums of angles.
 
-use crate::expr::{Expr, Number};
+use crate::expr::{Expr, Number, constant};
 use crate::fraction::Fraction;
+use crate::scalar::Scalar;
 use std::collections::BTreeMap;
 
 /// A whole combination of angles, Σ k·a, sorted by angle, none of them with k = 0.
@@ -36,6 +37,27 @@ impl Polynomial {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// The sum of the terms as an expression.
+    #[must_use]
+    pub fn to_expr(&self) -> Expr {
+        let mut sum = Expr::zero();
+        for (term, number) in self.terms() {
+            let mut product = constant(number);
+            for &(factor, power) in &term.factors {
+                for _ in 0..power.unsigned_abs() {
+                    product = if power > 0 { product * factor } else { product / factor };
+                }
+            }
+            if let Some((sine, angle)) = &term.trigonometric {
+                let angle = angle.iter().fold(Expr::zero(), |sum, &(a, k)| sum + Expr::from_f64(k as f64) * a);
+                let (sin, cos) = angle.sin_cos();
+                product = product * if *sine { sin } else { cos };
+            }
+            sum += product;
+        }
+        sum
     }
 
     pub(super) fn number(number: Number) -> Self {

@@ -238,8 +238,10 @@ impl Graph {
             }
             _ => return None,
         };
-        let vanishes = x == y && subtract;
-        if !self.rules.angle_sums && (!vanishes || !sine && !self.is_free_product(&common)) {
+        // Of what is added some is often needed elsewhere, so that only the addition may be counted as saved: a product of
+        // several factors would cost more.
+        let saves = x == y && subtract && (sine || common.len() < 2);
+        if !self.rules.angle_sums && !saves {
             return None;
         }
         let angle = if subtract { self.sub(x, y) } else { self.add(x, y) };
@@ -248,16 +250,6 @@ impl Graph {
             result = self.mul(factor, result);
         }
         Some(self.signed(negative, result))
-    }
-
-    /// True if the product of the factors takes no new operation: then an addition is all that is replaced. The products
-    /// that were added are often needed elsewhere, so that nothing else may be counted as saved.
-    fn is_free_product(&self, factors: &[Expr]) -> bool {
-        match *factors {
-            [] | [_] => true,
-            [a, b] => self.find(if b < a { Node::Mul(b, a) } else { Node::Mul(a, b) }).is_some(),
-            _ => false,
-        }
     }
 
     pub(super) fn mul(&mut self, a: Expr, b: Expr) -> Expr {

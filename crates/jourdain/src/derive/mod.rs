@@ -24,11 +24,15 @@ mod arguments;
 mod document;
 mod formula;
 mod notation;
+mod package;
 mod parameters;
+mod reference;
 mod trace;
 
 pub use document::document;
 pub use formula::{Equation, Formula, formula};
+pub use package::{Package, PackageOptions, package};
 pub use parameters::Parameter;
+pub use reference::reference_state;
 use trace::Traced;
 pub use trace::{Derivation, DeriveError, DeriveOptions, Parameters, Simplify, derive, derive_together, expressions};

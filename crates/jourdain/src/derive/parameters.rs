@@ -6,9 +6,11 @@
 //! at `L1`.
 
 use crate::model::{Joint, Link, Mimic, Model, Motion, Motor, Number, Screw};
+use crate::parameters::names::{base_names, standard_names};
+use crate::parameters::{BaseParameters, Form, MinimalParameters, inertia, minimal_parameters};
 use crate::spatial::{Inertia, Pose, Symmetric, Vector};
-use jourdain_symbolic::collect::{Role, Symbol};
-use jourdain_symbolic::expr::substitute;
+use jourdain_symbolic::collect::{Polynomial, Role, Symbol};
+use jourdain_symbolic::expr::{reachable, substitute};
 use jourdain_symbolic::{Expr, Scalar};
 use std::collections::HashMap;
 
@@ -36,7 +38,69 @@ pub(super) fn symbolic(model: &Model) -> (Model<Expr>, Vec<Parameter>) {
     let gravity = list.gravity(model.gravity());
     let placements: Vec<Vector<Expr>> = (0..model.links().len()).map(|i| list.placement(model, i)).collect();
     let links = (0..model.links().len()).map(|i| list.link(model, i, &placements)).collect();
-    (Model::from_links(model.name().to_owned(), gravity, links), list.0)
+    (model.rebuilt(gravity, links), list.0)
+}
+
+/// The model with its base parameters as symbols, lengths being numbers.
+///
+/// In the pseudo-inertia form they are the numbers that the fast algorithms multiply with, so that none is spent on
+/// combining them.
+pub(super) fn base(model: &Model, form: Form) -> (Model<Expr>, Vec<Parameter>) {
+    let MinimalParameters { links: values, pseudo_inertia, without_rotor } = minimal_parameters(model, form);
+    let numeric = model.map(&mut exact);
+    let mut list = List::default();
+    let names: Vec<[String; 2]> = standard_names(model).iter().map(|name| [name.text(), name.latex()]).collect();
+    let regrouped: HashMap<usize, [String; 2]> = match form {
+        Form::Literature => {
+            let base = BaseParameters::new(model);
+            let names = base_names(model, &base);
+            base.kept().iter().copied().zip(names.iter().map(|name| [name.text(), name.latex()])).collect()
+        }
+        Form::PseudoInertia => HashMap::new(),
+    };
+    let mut links = numeric.links().to_vec();
+    for (i, link) in links.iter_mut().enumerate() {
+        let symbols = std::array::from_fn(|k| {
+            let Some(value) = values[i][k] else { return Expr::zero() };
+            let [text, latex] = regrouped.get(&(10 * i + k)).unwrap_or(&names[10 * i + k]).clone();
+            let (unit, what) = [("kg", "mass"), ("kg m", "first moment"), ("kg m^2", "inertia")][k.div_ceil(3).min(2)];
+            let (text, latex, what) = if pseudo_inertia && k > 3 {
+                (format!("E{text}"), latex.replacen("\\mathit{", "\\mathit{E", 1), "pseudo-inertia")
+            } else {
+                (text, latex, what)
+            };
+            let about = format!("{what} of `{}`, regrouped, about the link origin", link.name);
+            list.new(text, latex, Role::Linear, value, unit, about)
+        });
+        link.inertia = inertia(symbols, pseudo_inertia);
+        let joint = link.joint_name.clone();
+        let single = link.joint.nv() == 1;
+        if let (Some(motor), Some(given)) = (link.motor.as_mut().filter(|_| single), model.links()[i].motor) {
+            let mut entry = |letters: &str, role, value, unit, what: &str| {
+                let name = [format!("{letters}{}", i + 1), format!("{letters}_{{{}}}", i + 1)];
+                list.unless_zero(name, role, value, unit, format!("{what} of `{joint}`"))
+            };
+            if without_rotor.contains(&i) {
+                motor.inertia = Expr::zero();
+            } else if motor.stiffness.is_none() {
+                motor.inertia = entry("Ia", Role::Linear, given.armature(), "kg m^2", "rotor inertia, at the link");
+                motor.ratio = Expr::one();
+            }
+            motor.viscous = entry("Fv", Role::Parameter, given.viscous, "N m s/rad", "viscous friction");
+            motor.coulomb = entry("Fc", Role::Parameter, given.coulomb, "N m", "Coulomb friction");
+        }
+    }
+    let symbolic = model.rebuilt(numeric.gravity(), links);
+    // tr(E)·1 − (tr(E)·1 − E) is E again.
+    (symbolic.map(&mut tidied), list.0)
+}
+
+/// A constant multiplied out and put together again, if that is shorter than it was.
+fn tidied(constant: Expr) -> Expr {
+    match Polynomial::expand(&[constant], 1000).as_deref() {
+        Ok([polynomial]) if polynomial.len() < reachable(&[constant]).len() => polynomial.to_expr(),
+        _ => constant,
+    }
 }
 
 /// The model with numbers that are exact where the robot file has short decimals, and not rounded by what was computed

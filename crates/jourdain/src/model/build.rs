@@ -10,7 +10,7 @@ use super::diagnostic::Diagnostic;
 use super::joint::{Joint, Screw};
 use super::link::{Limits, Link, Mimic, Motor};
 use super::number::Number;
-use super::tree::Model;
+use super::tree::{Model, Source};
 use crate::spatial::{Inertia, Pose, Quaternion, Rotation, Symmetric, Vector};
 use std::collections::HashMap;
 
@@ -40,7 +40,15 @@ impl Model<f64> {
             leaders.insert(description.links[old].joint.name.as_str(), new);
         }
         let links = order.iter().map(|&i| build_link(&description.links[i], &index, &leaders)).collect();
-        let model = Self::assemble(description.name.clone(), values(description.gravity), links);
+        let ordered = order.iter().map(|&i| description.links[i].clone()).collect();
+        let Description { name, gravity, allow_unphysical, .. } = description;
+        let source = Source::new(Description {
+            name: name.clone(),
+            gravity: *gravity,
+            allow_unphysical: *allow_unphysical,
+            links: ordered,
+        });
+        let model = Self::assemble(description.name.clone(), values(description.gravity), links, source);
         let compiled = Compiled::new(&model);
         Ok(model.with_compiled(compiled))
     }

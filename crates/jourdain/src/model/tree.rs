@@ -4,9 +4,33 @@
 //! number of one joint; without coupled joints columns and velocities are the same thing.
 
 use super::compiled::Compiled;
+use super::description::Description;
 use super::link::{Column, Link};
-use crate::spatial::Vector;
+use crate::spatial::{Inertia, Vector};
 use jourdain_symbolic::{Constant, Scalar};
+use std::sync::{Arc, OnceLock};
+
+/// What a model was built from, and what has been found out about its geometry since. It is shared by all copies of the
+/// model and is no part of what makes two models equal.
+#[derive(Clone, Debug)]
+pub(super) struct Source {
+    description: Arc<Description>,
+    base_columns: Arc<OnceLock<Vec<usize>>>,
+    base_labels: Arc<OnceLock<Vec<String>>>,
+}
+
+impl Source {
+    /// The description, its links in the order of the model's.
+    pub fn new(description: Description) -> Self {
+        Self { description: Arc::new(description), base_columns: Arc::default(), base_labels: Arc::default() }
+    }
+}
+
+impl PartialEq for Source {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
 
 /// A tree robot. `T` is what its constants are made of: `f64`, or symbols.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,11 +42,12 @@ pub struct Model<T = f64> {
     nq: usize,
     nv: usize,
     compiled: Compiled<T>,
+    source: Source,
 }
 
 impl<T: Constant> Model<T> {
     /// Numbers the positions, velocities and columns of links that stand in order.
-    pub(super) fn assemble(name: String, gravity: Vector<T>, mut links: Vec<Link<T>>) -> Self {
+    pub(super) fn assemble(name: String, gravity: Vector<T>, mut links: Vec<Link<T>>, source: Source) -> Self {
         let (mut nq, mut nv, mut columns) = (0, 0, Vec::new());
         for i in 0..links.len() {
             let link = &mut links[i];
@@ -47,12 +72,13 @@ impl<T: Constant> Model<T> {
                 columns.push(Column { link: i, local, dof, factor });
             }
         }
-        Self { name, gravity, links, columns, nq, nv, compiled: Compiled::empty() }
+        Self { name, gravity, links, columns, nq, nv, compiled: Compiled::empty(), source }
     }
 
-    /// A model of links that stand in order, parents first; directions are numbers, all else may be symbols.
-    pub(crate) fn from_links(name: String, gravity: Vector<T>, links: Vec<Link<T>>) -> Self {
-        let model = Self::assemble(name, gravity, links);
+    /// The same robot with other constants for its links, which stay in their order. Directions are numbers, all else may
+    /// be symbols.
+    pub(crate) fn rebuilt<U: Constant>(&self, gravity: Vector<U>, links: Vec<Link<U>>) -> Model<U> {
+        let model = Model::assemble(self.name.clone(), gravity, links, self.source.clone());
         let compiled = Compiled::new(&model);
         model.with_compiled(compiled)
     }
@@ -166,12 +192,41 @@ impl<T: Constant> Model<T> {
         super::map::map(self, f)
     }
 
-    pub(super) fn parts(&self) -> (&str, Vector<T>, &[Link<T>]) {
-        (&self.name, self.gravity, &self.links)
+    pub(super) fn parts(&self) -> (&str, Vector<T>, &[Link<T>], &Source) {
+        (&self.name, self.gravity, &self.links, &self.source)
+    }
+
+    /// The description that the model was built from, its links in the order of the model's. Of a regrouped model it is
+    /// the original's, which has the same geometry.
+    #[must_use]
+    pub fn description(&self) -> &Description {
+        &self.source.description
+    }
+
+    /// The regressor columns that base parameters keep; `find` is asked the first time.
+    pub(crate) fn base_columns_or(&self, find: impl FnOnce() -> Vec<usize>) -> &[usize] {
+        self.source.base_columns.get_or_init(find)
+    }
+
+    /// The names of the base parameters; `find` is asked the first time.
+    pub(crate) fn base_labels_or(&self, find: impl FnOnce() -> Vec<String>) -> &[String] {
+        self.source.base_labels.get_or_init(find)
     }
 }
 
 impl Model<f64> {
+    /// The same robot with other inertias, one per link, and rotors of some drives taken away.
+    pub(crate) fn with_inertias(&self, inertias: &[Inertia<f64>], without_rotor: &[usize]) -> Self {
+        let mut links = self.links.clone();
+        for (index, (link, inertia)) in links.iter_mut().zip(inertias).enumerate() {
+            link.inertia = *inertia;
+            if let Some(motor) = link.motor.as_mut().filter(|_| without_rotor.contains(&index)) {
+                motor.inertia = 0.0;
+            }
+        }
+        self.rebuilt(self.gravity, links)
+    }
+
     /// The position reached from `q` by the motion T·exp(δ) of each joint, in place.
     pub fn retract(&self, q: &mut [f64], delta: &[f64]) {
         for link in self.links.iter().filter(|link| link.mimic.is_none()) {

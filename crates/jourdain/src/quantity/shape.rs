@@ -3,6 +3,7 @@
 use crate::dynamics::{closed_form, recursive};
 use crate::model::Model;
 use crate::model::joint::Joint;
+use crate::parameters::{base_columns, base_labels};
 use jourdain_symbolic::Constant;
 use std::fmt;
 
@@ -17,6 +18,8 @@ pub enum Axis {
     InertialParameters,
     /// All parameters of the dynamics: ten per link, then those of the drives.
     Parameters,
+    /// The base parameters of the dynamics.
+    BaseParameters,
     /// x, y, z.
     Space,
     /// Linear x, y, z, then angular x, y, z.
@@ -34,6 +37,7 @@ impl Axis {
             Self::Velocities => model.nv(),
             Self::InertialParameters => 10 * model.links().len(),
             Self::Parameters => recursive::parameter_count(model),
+            Self::BaseParameters => base_columns(model).len(),
             Self::Space => 3,
             Self::Twist => 6,
             Self::Homogeneous => 4,
@@ -50,6 +54,7 @@ impl Axis {
             Self::Velocities => Some(labels(model, Joint::nv)),
             Self::InertialParameters => Some(model.parameter_labels()),
             Self::Parameters => Some(closed_form::parameter_labels(model)),
+            Self::BaseParameters => Some(base_labels(model).to_vec()),
             Self::Space => Some(["x", "y", "z"].map(str::to_owned).to_vec()),
             Self::Twist => Some(["x", "y", "z", "rx", "ry", "rz"].map(str::to_owned).to_vec()),
             Self::Homogeneous => None,
@@ -76,6 +81,7 @@ impl fmt::Display for Axis {
             Self::Velocities => "nv",
             Self::InertialParameters => "10·links",
             Self::Parameters => "np",
+            Self::BaseParameters => "nb",
             Self::Space => "3",
             Self::Twist => "6",
             Self::Homogeneous => "4",

@@ -4,7 +4,9 @@
 use super::context::{Context, run};
 use super::error::QuantityError;
 use super::input::Input::{self, *};
-use super::shape::Axis::{Homogeneous, InertialParameters, Parameters, Positions, Space, Twist, Velocities};
+use super::shape::Axis::{
+    BaseParameters, Homogeneous, InertialParameters, Parameters, Positions, Space, Twist, Velocities,
+};
 use super::shape::Shape;
 use super::{Entry, Path};
 use crate::dynamics::closed_form::mueller_kumar;
@@ -12,6 +14,7 @@ use crate::dynamics::recursive::JetScratch;
 use crate::dynamics::{Factorization, closed_form, composed, recursive};
 use crate::elastic::inverse::{motor_position, motor_torque};
 use crate::kinematics::{self, Frame, Massless};
+use crate::parameters;
 use jourdain_symbolic::{Jet, Scalar};
 
 macro_rules! given {
@@ -340,6 +343,10 @@ quantities! {
         [Velocities, Parameters] from [Position, Velocity] in "", "G (13a) q̇"
         => fast |c, out| recursive::momentum_regressor_into(c.model, c.q(), c.qd(), c.workspace, out),
            closed |c, _| composed::momentum_regressor(c.model, c.q(), c.qd());
+    BaseRegressor "base_regressor" "matrix Y with Y β = M q̈ + C q̇ + g + friction, β the base parameters"
+        [Velocities, BaseParameters] from [Position, Velocity, Acceleration] in "", "G (16); GK (15), (16)"
+        => fast |c, _| parameters::base_regressor_at(c.model, c.q(), c.qd(), c.qdd(), c.workspace),
+           closed |c, _| parameters::base_regressor(c.model, &closed_form::regressor(c.model, c.q(), c.qd(), c.qdd()));
     MassMatrixDpi "mass_matrix_dpi" "derivative of M by the inertial parameters, last index the parameter"
         [Velocities, Velocities, InertialParameters] from [Position] in "", "G (13a)"
         => fast |c, _| closed_form::mass_matrix_dpi(c.model, c.q());

@@ -1,5 +1,6 @@
 //! Choosing body frames: z along the motion, x along the common normal to the next axis, so that the constant turn from a
-//! parent is about x alone (modified Denavit–Hartenberg) for at least one child of every body.
+//! parent is about x alone (modified Denavit–Hartenberg) for at least one child of every body; origins where the common
+//! normal meets the axis.
 //!
 //! Turning a body frame about its own z costs nothing: the way out turns back, and what is left of the way in goes into
 //! the constant added to a rotation's angle.
@@ -54,6 +55,7 @@ pub(super) fn choose<T: Constant>(compiled: &mut Compiled<T>) {
             children[parent].push(b);
         }
     }
+    slide(compiled, &children);
     let mut turned = vec![Rotation::identity(); compiled.bodies.len()];
     for b in 0..compiled.bodies.len() {
         if turns_freely(&compiled.bodies[b].mechanism)
@@ -83,6 +85,65 @@ pub(super) fn choose<T: Constant>(compiled: &mut Compiled<T>) {
             zz: half - i.zz,
         };
     }
+}
+
+/// Moves origins along their axes to where the common normal with the next axis meets them (with the axis before, at the
+/// end of a chain): offsets that only the choice of link frames brought in vanish.
+fn slide<T: Constant>(compiled: &mut Compiled<T>, children: &[Vec<usize>]) {
+    let mut slid = vec![T::zero(); compiled.bodies.len()];
+    for b in 0..compiled.bodies.len() {
+        if !turns_freely(&compiled.bodies[b].mechanism) {
+            continue;
+        }
+        let next = children[b].iter().map(|&c| &compiled.bodies[c]).find(|body| turns_freely(&body.mechanism));
+        let along = match next.and_then(|next| foot(next.shift, numbers(&next.turn.to_rotation()).column(2))) {
+            Some(along) => along,
+            None => match towards_parent(compiled, b) {
+                Some(along) => along,
+                None => continue,
+            },
+        };
+        slid[b] = along;
+        let body = &mut compiled.bodies[b];
+        body.shift += body.turn.to_rotation().column(2).times(along);
+        let back = Pose::translation(Vector([T::zero(), T::zero(), -along]));
+        body.inertia = body.inertia.transformed(&back);
+        for &child in &children[b] {
+            compiled.bodies[child].shift[2] -= along;
+        }
+    }
+    for carrier in &mut compiled.carriers {
+        if let Some(body) = carrier.body {
+            carrier.pose.translation[2] -= slid[body];
+        }
+    }
+}
+
+/// Where on z the common normal with the line through `point` along `direction` begins, if they are far from parallel.
+fn foot<T: Constant>(point: Vector<T>, direction: Vector<f64>) -> Option<T> {
+    let across = 1.0 - direction[2] * direction[2];
+    // Nearly parallel lines have their common normal far away, where rounding would spoil the inertias.
+    if across < 0.1 {
+        return None;
+    }
+    let along = direction.0.iter().zip(point.0).fold(T::zero(), |sum, (&d, p)| sum + p.scale(T::from_f64(snap(d))));
+    let z = (point[2] - along.scale(T::from_f64(snap(direction[2])))).scale(T::from_f64(1.0 / snap(across)));
+    Some(z)
+}
+
+/// How far the origin has to move along its own z to lie beside the parent's: on the common normal, or at the same
+/// height if the axes are parallel.
+fn towards_parent<T: Constant>(compiled: &Compiled<T>, b: usize) -> Option<T> {
+    let body = &compiled.bodies[b];
+    body.parent.filter(|&parent| turns_freely(&compiled.bodies[parent].mechanism))?;
+    let z = numbers(&body.turn.to_rotation()).column(2);
+    if z[2].abs() > 1.0 - 1e-12 {
+        return Some(-body.shift[2].scale(T::from_f64(z[2].round())));
+    }
+    // The parent's axis seen from the body: a line through −shift along the parent's z, both in the body's frame.
+    let back = body.turn.to_rotation().transpose();
+    let direction = numbers(&back).column(2);
+    foot(-back.apply(body.shift), direction)
 }
 
 /// The frame of a spherical or free body is part of what its velocities mean.

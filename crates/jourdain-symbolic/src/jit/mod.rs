@@ -1,0 +1,173 @@
+//! Programs as callable functions: machine code of our own where the processor and the system allow it, the tape elsewhere.
+//!
+//! The emitter is for x86-64 with AVX2 and FMA. It makes two functions, for one state and for four at once; sines and
+//! cosines are taken before, vectorised over joints or states. `JOURDAIN_NO_JIT=1` in the environment forces the tape.
+//!
+//! ```
+//! use jourdain_symbolic::{Compiled, Expr, Program, Scalar};
+//!
+//! let x = Expr::symbol("x");
+//! let (sin, cos) = x.sin_cos();
+//! let compiled = Compiled::new(&Program::new(&[("x", &[x])], &[("y", &[sin * cos])])?);
+//! let (mut scratch, mut out) = (compiled.scratch(), [0.0; 5]);
+//! compiled.run_batch(&[0.0, 0.1, 0.2, 0.3, 0.4], &mut scratch, &mut out);
+//! assert!((out[4] - 0.4_f64.sin() * 0.4_f64.cos()).abs() < 1e-15);
+//! # Ok::<(), jourdain_symbolic::UnknownSymbol>(())
+//! ```
+
+#[cfg(target_arch = "x86_64")]
+mod allocate;
+#[cfg(target_arch = "x86_64")]
+mod encode;
+#[cfg(target_arch = "x86_64")]
+mod layout;
+#[cfg(target_arch = "x86_64")]
+mod memory;
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+mod native;
+
+use crate::program::{Program, Tape, TapeScratch};
+
+/// What runs a compiled program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BackEnd {
+    /// Machine code.
+    MachineCode,
+    /// The tape.
+    Tape,
+}
+
+/// A program ready to be called. Shared freely between threads, each with its own [`CompiledScratch`].
+#[derive(Debug)]
+pub struct Compiled {
+    #[cfg(target_arch = "x86_64")]
+    native: Option<native::Native>,
+    tape: Tape,
+    inputs: usize,
+    outputs: usize,
+}
+
+/// The memory that a compiled program works in, for one thread.
+#[derive(Clone, Debug)]
+pub struct CompiledScratch {
+    #[cfg(target_arch = "x86_64")]
+    native: Option<native::NativeScratch>,
+    tape: Option<TapeScratch>,
+}
+
+impl Compiled {
+    /// Compiles to machine code where that is possible and `JOURDAIN_NO_JIT` is not set to `1`.
+    #[must_use]
+    pub fn new(program: &Program) -> Self {
+        if std::env::var_os("JOURDAIN_NO_JIT").is_some_and(|value| value == "1") {
+            return Self::interpreted(program);
+        }
+        Self {
+            #[cfg(target_arch = "x86_64")]
+            native: native::Native::new(program),
+            ..Self::interpreted(program)
+        }
+    }
+
+    /// The same interface on the tape.
+    #[must_use]
+    pub fn interpreted(program: &Program) -> Self {
+        Self {
+            #[cfg(target_arch = "x86_64")]
+            native: None,
+            tape: Tape::new(program),
+            inputs: program.input_count(),
+            outputs: program.output_count(),
+        }
+    }
+
+    /// What runs it.
+    #[must_use]
+    pub fn back_end(&self) -> BackEnd {
+        #[cfg(target_arch = "x86_64")]
+        if self.native.is_some() {
+            return BackEnd::MachineCode;
+        }
+        BackEnd::Tape
+    }
+
+    /// Bytes of machine code: for one state, and for four. Zero on the tape.
+    #[must_use]
+    pub fn code_size(&self) -> [usize; 2] {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(native) = &self.native {
+            return native.code_size();
+        }
+        [0; 2]
+    }
+
+    /// Numbers read per state.
+    #[must_use]
+    pub fn input_count(&self) -> usize {
+        self.inputs
+    }
+
+    /// Numbers written per state.
+    #[must_use]
+    pub fn output_count(&self) -> usize {
+        self.outputs
+    }
+
+    /// Memory for one thread.
+    #[must_use]
+    pub fn scratch(&self) -> CompiledScratch {
+        CompiledScratch {
+            #[cfg(target_arch = "x86_64")]
+            native: self.native.as_ref().map(native::Native::scratch),
+            tape: (self.back_end() == BackEnd::Tape).then(|| self.tape.scratch()),
+        }
+    }
+
+    /// Computes the outputs of one state. No allocation.
+    ///
+    /// # Panics
+    /// If a length is not the program's, or the scratch is another program's.
+    #[inline]
+    pub fn run(&self, inputs: &[f64], scratch: &mut CompiledScratch, out: &mut [f64]) {
+        assert_eq!(inputs.len(), self.inputs, "numbers read");
+        assert_eq!(out.len(), self.outputs, "numbers written");
+        #[cfg(target_arch = "x86_64")]
+        if let (Some(native), Some(scratch)) = (&self.native, &mut scratch.native) {
+            native.run(inputs, scratch, out);
+            return;
+        }
+        if let Some(scratch) = &mut scratch.tape {
+            self.tape.run(inputs, scratch, out);
+        }
+    }
+
+    /// Computes the outputs of many states, one after the other in `inputs` and `out`. No allocation.
+    ///
+    /// # Panics
+    /// If the lengths are not those of the same number of states, or the scratch is another program's.
+    pub fn run_batch(&self, inputs: &[f64], scratch: &mut CompiledScratch, out: &mut [f64]) {
+        #[cfg(target_arch = "x86_64")]
+        if let (Some(native), Some(scratch)) = (&self.native, &mut scratch.native) {
+            let states = if self.inputs > 0 { inputs.len() / self.inputs } else { out.len() / self.outputs.max(1) };
+            assert_eq!(inputs.len(), states * self.inputs, "numbers read");
+            assert_eq!(out.len(), states * self.outputs, "numbers written");
+            let whole = states / 4 * 4;
+            for start in (0..whole).step_by(4) {
+                let inputs = &inputs[start * self.inputs..][..4 * self.inputs];
+                native.run_four(inputs, scratch, &mut out[start * self.outputs..][..4 * self.outputs]);
+            }
+            for state in whole..states {
+                let inputs = &inputs[state * self.inputs..][..self.inputs];
+                native.run(inputs, scratch, &mut out[state * self.outputs..][..self.outputs]);
+            }
+            return;
+        }
+        if let Some(scratch) = &mut scratch.tape {
+            self.tape.run(inputs, scratch, out);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,331 @@
+//! The base parameters of a model: which standard parameters are kept and what they stand for.
+
+use super::coupled;
+use super::field::Field;
+use super::geometry::Geometry;
+use super::names::{Name, base_names};
+use super::regroup::{Kept, columns_of, regroup};
+use super::snap::{Notice, snapped};
+use super::structure::{Coordinates, analyse};
+use super::transport::PER_LINK;
+use crate::dynamics::closed_form::parameter_labels;
+use crate::dynamics::{drive, recursive};
+use crate::matrix::Matrix;
+use crate::model::Model;
+use crate::workspace::Workspace;
+use jourdain_symbolic::{Constant, Scalar};
+
+/// How the base parameters were found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Joint by joint from the geometry.
+    Structural,
+    /// From the rank of the regressor over random states: robots with coupled joints.
+    Rank,
+    /// Joint by joint as if coupled joints were free, because the robot is too large for a rank: the parameters are
+    /// enough, but perhaps not the fewest.
+    Uncoupled,
+}
+
+/// The minimum set of parameters of a robot's equations of motion.
+///
+/// Columns are those of the regressor: ten inertial parameters per link, then the drives. Base parameter *k* is kept column
+/// `kept[k]` plus multiples of eliminated ones.
+#[derive(Clone, Debug)]
+pub struct BaseParameters {
+    pub(super) labels: Vec<String>,
+    pub(super) kept: Vec<usize>,
+    pub(super) per_link: Vec<usize>,
+    pub(super) matrix: Matrix<f64>,
+    pub(super) method: Method,
+    pub(super) notices: Vec<Notice>,
+}
+
+impl BaseParameters {
+    /// The base parameters of a robot; its masses and inertias play no part.
+    ///
+    /// Angles that were meant to be multiples of 90° are [taken as such](super::snap); zero is decided to the relative
+    /// [`TOLERANCE`](super::field::TOLERANCE).
+    #[must_use]
+    pub fn new<T: Constant>(model: &Model<T>) -> Self {
+        let (description, notices) = snapped(model.description());
+        let layout = Layout::new(model);
+        if is_found_by_rank(model, &layout) {
+            return coupled::base_parameters(&description, &layout, parameter_labels(model), notices);
+        }
+        let geometry = Geometry::<f64>::new(&description);
+        let kept = regrouped(&geometry, &layout);
+        let mut matrix = Matrix::zeros(kept.len() + layout.friction.len(), layout.width);
+        let scale = layout.scales(&geometry);
+        for (row, Kept { column, form, .. }) in kept.iter().enumerate() {
+            for (other, coefficient) in form {
+                // In the robot's own unit of length the numbers are rounded to powers of two: nothing is lost.
+                matrix[(row, *other)] = coefficient * scale[*column] / scale[*other];
+            }
+        }
+        for (at, column) in layout.friction.clone().enumerate() {
+            matrix[(kept.len() + at, column)] = 1.0;
+        }
+        Self {
+            labels: parameter_labels(model),
+            per_link: layout.per_link(&kept),
+            kept: kept.iter().map(|kept| kept.column).chain(layout.friction).collect(),
+            matrix,
+            method: if model.has_mimic() { Method::Uncoupled } else { Method::Structural },
+            notices,
+        }
+    }
+
+    /// How many there are, drives included.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.kept.len()
+    }
+
+    /// How many of them are inertial parameters of each link.
+    #[must_use]
+    pub fn per_link(&self) -> &[usize] {
+        &self.per_link
+    }
+
+    /// The names of the standard parameters: the columns of the regressor.
+    #[must_use]
+    pub fn labels(&self) -> &[String] {
+        &self.labels
+    }
+
+    /// The columns that are kept, ascending.
+    #[must_use]
+    pub fn kept(&self) -> &[usize] {
+        &self.kept
+    }
+
+    /// B with base = B · standard: one row per kept column, one column per standard parameter.
+    #[must_use]
+    pub fn matrix(&self) -> &Matrix<f64> {
+        &self.matrix
+    }
+
+    /// The columns that are in no base parameter: they have no effect on the motion.
+    #[must_use]
+    pub fn no_effect(&self) -> Vec<usize> {
+        let empty = |&column: &usize| (0..self.count()).all(|row| self.matrix[(row, column)] == 0.0);
+        (0..self.labels.len()).filter(empty).collect()
+    }
+
+    /// The columns that are eliminated but have an effect: they are part of other base parameters.
+    #[must_use]
+    pub fn regrouped(&self) -> Vec<usize> {
+        let no_effect = self.no_effect();
+        (0..self.labels.len()).filter(|column| !self.kept.contains(column) && !no_effect.contains(column)).collect()
+    }
+
+    /// A basis of the standard parameters that the motion does not show: one row each, as many columns as standard
+    /// parameters. Any multiple of a row may be added to the parameters of a robot without changing its motion.
+    #[must_use]
+    pub fn null_space(&self) -> Matrix<f64> {
+        let eliminated: Vec<_> = (0..self.labels.len()).filter(|column| !self.kept.contains(column)).collect();
+        let mut basis = Matrix::zeros(eliminated.len(), self.labels.len());
+        for (row, &column) in eliminated.iter().enumerate() {
+            basis[(row, column)] = 1.0;
+            for (k, &kept) in self.kept.iter().enumerate() {
+                basis[(row, kept)] = -self.matrix[(k, column)];
+            }
+        }
+        basis
+    }
+
+    /// The values of the base parameters for values of the standard ones.
+    ///
+    /// # Panics
+    /// If there are not as many as [`labels`](Self::labels).
+    #[must_use]
+    pub fn values(&self, standard: &[f64]) -> Vec<f64> {
+        self.matrix.apply(standard)
+    }
+
+    /// How they were found.
+    #[must_use]
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// The angles and directions that were taken as something nearby.
+    #[must_use]
+    pub fn notices(&self) -> &[Notice] {
+        &self.notices
+    }
+}
+
+/// The regrouping over any field: exact coefficients instead of `f64`. Friction is left out: it always stays as it is.
+///
+/// Over the rationals the coefficients are what the lengths of the robot file make them; modulo a prime they only tell
+/// which are zero, in a hundredth of the time.
+#[derive(Clone, Debug)]
+pub struct Regrouping<F> {
+    /// The columns that are kept, ascending.
+    pub kept: Vec<usize>,
+    /// How many of them are inertial parameters of each link.
+    pub per_link: Vec<usize>,
+    /// What each base parameter is made of: standard columns, ascending, with their coefficients.
+    pub forms: Vec<Vec<(usize, F)>>,
+}
+
+impl<F: Field> Regrouping<F> {
+    /// The regrouping of a robot, its angles [snapped](super::snap); `None` if it has coupled joints.
+    #[must_use]
+    pub fn new<T: Constant>(model: &Model<T>) -> Option<Self> {
+        if model.has_mimic() {
+            return None;
+        }
+        let layout = Layout::new(model);
+        let kept = regrouped(&Geometry::<F>::new(&snapped(model.description()).0), &layout);
+        Some(layout.regrouping(kept))
+    }
+}
+
+pub(super) fn regrouped<F: Field>(geometry: &Geometry<F>, layout: &Layout) -> Vec<Kept<F>> {
+    regrouped_in(Coordinates::Standard, geometry, layout)
+}
+
+pub(super) fn regrouped_in<F: Field>(
+    coordinates: Coordinates,
+    geometry: &Geometry<F>,
+    layout: &Layout,
+) -> Vec<Kept<F>> {
+    let structures = analyse(geometry, &layout.armature_numbers, coordinates);
+    let parents: Vec<_> = geometry.links.iter().map(|link| link.parent).collect();
+    regroup(&structures, &parents, &layout.armature_columns)
+}
+
+/// The columns of the regressor that base parameters keep, found once per robot and kept with it.
+#[must_use]
+pub fn base_columns<T: Constant>(model: &Model<T>) -> &[usize] {
+    model.base_columns_or(|| {
+        let layout = Layout::new(model);
+        if is_found_by_rank(model, &layout) {
+            return BaseParameters::new(model).kept;
+        }
+        let geometry = Geometry::<f64>::new(&snapped(model.description()).0);
+        let mut kept = Vec::new();
+        for (link, structure) in
+            analyse(&geometry, &layout.armature_numbers, Coordinates::Standard).into_iter().enumerate()
+        {
+            let columns = columns_of(link, &layout.armature_columns[link]).into_iter().enumerate();
+            let stays = |&(i, _): &(usize, usize)| structure.null.iter().all(|null| null.pivot != i);
+            kept.extend(columns.filter(stays).map(|(_, column)| column));
+        }
+        kept.sort_unstable();
+        kept.extend(layout.friction);
+        kept
+    })
+}
+
+/// The names of the base parameters, `ZZR1` and so on, found once per robot and kept with it.
+#[must_use]
+pub fn base_labels<T: Constant>(model: &Model<T>) -> &[String] {
+    model.base_labels_or(|| base_names(model, &BaseParameters::new(model)).iter().map(Name::text).collect())
+}
+
+/// Coupled joints ask for the rank of the regressor, which has its limits.
+fn is_found_by_rank<T: Constant>(model: &Model<T>, layout: &Layout) -> bool {
+    model.has_mimic() && layout.width <= coupled::MOST_COLUMNS
+}
+
+/// Out of a regressor with a column per standard parameter, the columns that base parameters keep.
+///
+/// With the base parameters β of the robot, base regressor · β = regressor · π.
+///
+/// # Panics
+/// If the regressor does not have the model's number of columns.
+#[must_use]
+pub fn base_regressor<S: Scalar>(model: &Model<S::Constant>, regressor: &Matrix<S>) -> Matrix<S> {
+    let kept = base_columns(model);
+    Matrix::from_fn(regressor.rows(), kept.len(), |row, k| regressor[(row, kept[k])])
+}
+
+/// The base regressor at a state, by the fast regressor.
+///
+/// # Panics
+/// If a vector does not have the model's length.
+#[must_use]
+pub fn base_regressor_at<S: Scalar>(
+    model: &Model<S::Constant>,
+    q: &[S],
+    qd: &[S],
+    qdd: &[S],
+    workspace: &mut Workspace<S>,
+) -> Matrix<S> {
+    let mut regressor = Matrix::zeros(model.nv(), recursive::parameter_count(model));
+    recursive::regressor_into(model, q, qd, qdd, workspace, regressor.as_mut_slice());
+    base_regressor(model, &regressor)
+}
+
+/// Where the parameters of a model stand among the columns of its regressor.
+pub(super) struct Layout {
+    /// Per link, the velocity numbers of its joint that have an armature.
+    pub armature_numbers: Vec<Vec<usize>>,
+    /// Per link, the columns of these armatures.
+    pub armature_columns: Vec<Vec<usize>>,
+    /// Number of inertial columns.
+    pub inertial: usize,
+    /// The columns of friction.
+    pub friction: std::ops::Range<usize>,
+    /// Number of columns.
+    pub width: usize,
+}
+
+impl Layout {
+    pub fn new<T: Constant>(model: &Model<T>) -> Self {
+        let links = model.links().len();
+        let inertial = PER_LINK * links;
+        let (mut numbers, mut columns) = (vec![Vec::new(); links], vec![Vec::new(); links]);
+        let mut next = inertial;
+        for column in drive::rigid_columns(model) {
+            numbers[column.link].push(column.local);
+            columns[column.link].push(next);
+            next += 1;
+        }
+        let width = next + 2 * drive::driven_columns(model).count();
+        Self { armature_numbers: numbers, armature_columns: columns, inertial, friction: next..width, width }
+    }
+
+    /// The same without the armatures of joints with several numbers, which share one rotor.
+    pub fn of_single_drives<T: Constant>(mut self, model: &Model<T>) -> Self {
+        for (k, _) in model.links().iter().enumerate().filter(|(_, link)| link.joint.nv() > 1) {
+            self.armature_numbers[k].clear();
+            self.armature_columns[k].clear();
+        }
+        self
+    }
+
+    pub fn regrouping<F>(&self, kept: Vec<Kept<F>>) -> Regrouping<F> {
+        Regrouping {
+            per_link: self.per_link(&kept),
+            kept: kept.iter().map(|kept| kept.column).collect(),
+            forms: kept.into_iter().map(|kept| kept.form).collect(),
+        }
+    }
+
+    /// How many of the kept parameters are inertial, per link.
+    fn per_link<F>(&self, kept: &[Kept<F>]) -> Vec<usize> {
+        let mut per_link = vec![0; self.inertial / PER_LINK];
+        kept.iter().filter(|kept| kept.column < self.inertial).for_each(|kept| per_link[kept.link] += 1);
+        per_link
+    }
+
+    /// The unit of every column in powers of the geometry's unit of length: 1 for a mass, its square for an inertia.
+    pub fn scales(&self, geometry: &Geometry<f64>) -> Vec<f64> {
+        let unit = geometry.unit;
+        let link = (0..PER_LINK).map(|i| if i == 0 { 1.0 } else { unit.powi(if i < 4 { 1 } else { 2 }) });
+        let link: Vec<f64> = link.collect();
+        let mut scales: Vec<f64> = link.iter().copied().cycle().take(self.inertial).collect();
+        scales.resize(self.width, 1.0);
+        for (k, columns) in self.armature_columns.iter().enumerate() {
+            for (&column, &local) in columns.iter().zip(&self.armature_numbers[k]) {
+                scales[column] = if geometry.links[k].turns[local] { unit * unit } else { 1.0 };
+            }
+        }
+        scales
+    }
+}

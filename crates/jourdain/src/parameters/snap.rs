@@ -1,0 +1,248 @@
+//! Angles and directions that were meant to be exact: 1.5708 in a robot file is a right angle.
+//!
+//! A rounded angle makes parallel axes almost parallel, and then parameters that have no effect count as ones with hardly
+//! any. Before the analysis angles within [`SNAP`] of a multiple of 90° become that multiple, and coordinates of directions
+//! (axes, gravity) below [`SNAP`] of the length become zero. Lengths are rounded to twelve digits of the robot's largest one, so
+//! that 0.1 and 0.10000000000000001 are one length in exact fields too. What is changed beyond rounding is reported.
+
+use crate::model::Number;
+use crate::model::description::{Description, JointKind, LinkDescription, Orientation, Placement};
+use crate::spatial::{Quaternion, Rotation};
+use std::f64::consts::FRAC_PI_2;
+use std::fmt;
+
+/// Angles this near to a multiple of 90° are taken as that multiple, rad.
+pub const SNAP: f64 = 1e-4;
+
+/// Changes below this are rounding of the text and not worth a word, rad.
+const ROUNDING: f64 = 1e-9;
+
+/// An angle or direction that was taken as something nearby.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Notice {
+    /// The link it belongs to; `None` for gravity.
+    pub link: Option<String>,
+    /// What it is: `alpha`, `roll`, `axis`, `gravity`, ….
+    pub what: &'static str,
+    /// By how much it was changed, rad.
+    pub change: f64,
+}
+
+impl fmt::Display for Notice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.link {
+            Some(link) => write!(f, "{} of link `{link}`", self.what)?,
+            None => f.write_str(self.what)?,
+        }
+        let taken =
+            if matches!(self.what, "axis" | "gravity") { "along coordinate axes" } else { "a multiple of 90°" };
+        write!(f, " taken as {taken}, {:.1e} rad away", self.change)
+    }
+}
+
+/// The robot with angles and directions as they were meant to be, and what was changed.
+#[must_use]
+pub fn snapped(description: &Description) -> (Description, Vec<Notice>) {
+    let mut snapped = description.clone();
+    let mut snap = Snap::default();
+    snapped.gravity = snap.direction(None, "gravity", snapped.gravity);
+    let decimals = decimals(largest_length(description));
+    for link in &mut snapped.links {
+        for_lengths(link, |length| *length = rounded(*length, decimals));
+        let name = &link.name;
+        match &mut link.placement {
+            Placement::Origin { orientation, .. } => {
+                if let Orientation::Quaternion(q) = *orientation
+                    && let Some(rpy) = snap.quaternion(name, q)
+                {
+                    *orientation = Orientation::Rpy(rpy.map(Number::from));
+                }
+                if let Orientation::Rpy(rpy) = orientation {
+                    for (angle, what) in rpy.iter_mut().zip(["roll", "pitch", "yaw"]) {
+                        snap.angle(name, what, angle);
+                    }
+                }
+            }
+            Placement::Dh { parameters: p, .. } => {
+                for (angle, what) in [(&mut p.alpha, "alpha"), (&mut p.theta, "theta"), (&mut p.gamma, "gamma")] {
+                    snap.angle(name, what, angle);
+                }
+            }
+        }
+        let mut turn = |axis: &mut [Number; 3]| *axis = snap.direction(Some(name), "axis", *axis);
+        match &mut link.joint.kind {
+            JointKind::Revolute { axis, .. }
+            | JointKind::Prismatic { axis }
+            | JointKind::Helical { axis, .. }
+            | JointKind::Planar { axis, .. }
+            | JointKind::Cylindrical { axis, .. } => turn(axis),
+            JointKind::Universal { axes, .. } => axes.iter_mut().for_each(turn),
+            JointKind::Composite { sequence } => sequence.iter_mut().for_each(|screw| turn(&mut screw.axis)),
+            JointKind::Fixed | JointKind::Spherical { .. } | JointKind::Free => {}
+        }
+    }
+    (snapped, snap.notices)
+}
+
+/// The largest length of a robot, m.
+pub(super) fn largest_length(description: &Description) -> f64 {
+    let mut largest = 0.0_f64;
+    for link in &description.links {
+        // Cloned, because lengths are visited to be changed.
+        for_lengths(&mut link.clone(), |length| largest = largest.max(length.value.abs()));
+    }
+    largest
+}
+
+/// Visits every length of a link.
+fn for_lengths(link: &mut LinkDescription, mut visit: impl FnMut(&mut Number)) {
+    match &mut link.placement {
+        Placement::Origin { xyz, .. } => xyz.iter_mut().for_each(&mut visit),
+        Placement::Dh { parameters: p, .. } => [&mut p.a, &mut p.d, &mut p.b].into_iter().for_each(&mut visit),
+    }
+    match &mut link.joint.kind {
+        JointKind::Revolute { point, .. }
+        | JointKind::Spherical { point }
+        | JointKind::Planar { point, .. }
+        | JointKind::Universal { point, .. }
+        | JointKind::Cylindrical { point, .. } => point.iter_mut().for_each(visit),
+        JointKind::Helical { point, pitch, .. } => point.iter_mut().chain([pitch]).for_each(visit),
+        JointKind::Composite { sequence } => {
+            for screw in sequence {
+                screw.point.iter_mut().chain([&mut screw.pitch]).for_each(&mut visit);
+            }
+        }
+        JointKind::Fixed | JointKind::Prismatic { .. } | JointKind::Free => {}
+    }
+}
+
+/// Digits after the point that make twelve of the largest length.
+fn decimals(largest: f64) -> Option<usize> {
+    let magnitude = if largest > 0.0 && largest.is_finite() { largest.log10().floor() } else { 0.0 };
+    usize::try_from(11 - magnitude as i64).ok().filter(|&decimals| decimals < 300)
+}
+
+/// The length to that many decimals; short fractions stay as they are.
+fn rounded(length: Number, decimals: Option<usize>) -> Number {
+    let short = length.exact.is_some_and(|fraction| fraction.denominator <= 1_000_000_000);
+    match decimals.filter(|_| !short) {
+        Some(decimals) => Number::parse(&format!("{:.decimals$}", length.value)).unwrap_or(length),
+        None => length,
+    }
+}
+
+/// Takes angles and directions as what they were meant to be, and keeps what it changed.
+#[derive(Debug, Default)]
+struct Snap {
+    notices: Vec<Notice>,
+}
+
+impl Snap {
+    fn note(&mut self, link: Option<&str>, what: &'static str, change: f64) {
+        if change > ROUNDING {
+            self.notices.push(Notice { link: link.map(str::to_owned), what, change });
+        }
+    }
+
+    /// Makes the angle the multiple of 90° that it is near to, if it is.
+    fn angle(&mut self, link: &str, what: &'static str, angle: &mut Number) {
+        let near = nearest_quarter(angle.value);
+        let change = (angle.value - near).abs();
+        if change > 0.0 && change <= SNAP {
+            *angle = Number { value: near, exact: None };
+            self.note(Some(link), what, change);
+        }
+    }
+
+    /// Roll, pitch and yaw of a quaternion if one of them is near a multiple of 90°.
+    ///
+    /// Other quaternions are best left as they are: their rotation matrix is rational.
+    fn quaternion(&mut self, link: &str, q: [Number; 4]) -> Option<[f64; 3]> {
+        let rpy = roll_pitch_yaw(&Quaternion::new(q.map(|x| x.value)).normalized().to_rotation());
+        let near = rpy.iter().any(|&angle| (angle - nearest_quarter(angle)).abs() <= SNAP);
+        near.then(|| {
+            rpy.map(|angle| {
+                let mut angle = Number::from(angle);
+                self.angle(link, "orientation", &mut angle);
+                angle.value
+            })
+        })
+    }
+
+    /// The direction with coordinates that hardly differ from zero set to it.
+    fn direction(&mut self, link: Option<&str>, what: &'static str, vector: [Number; 3]) -> [Number; 3] {
+        let length = vector.iter().map(|x| x.value * x.value).sum::<f64>().sqrt();
+        let small = |x: &Number| x.value != 0.0 && x.value.abs() <= SNAP * length;
+        let change = vector.iter().filter(|x| small(x)).map(|x| x.value.abs() / length).fold(0.0, f64::max);
+        self.note(link, what, change);
+        vector.map(|x| if small(&x) { Number::ZERO } else { x })
+    }
+}
+
+fn nearest_quarter(angle: f64) -> f64 {
+    (angle / FRAC_PI_2).round() * FRAC_PI_2
+}
+
+/// Angles with R = Rz(yaw) Ry(pitch) Rx(roll); roll is zero where pitch is ±90° and only their sum counts.
+fn roll_pitch_yaw(r: &Rotation<f64>) -> [f64; 3] {
+    let r = &r.0;
+    let across = r[0][0].hypot(r[1][0]);
+    if across < SNAP {
+        let pitch = if r[2][0] < 0.0 { FRAC_PI_2 } else { -FRAC_PI_2 };
+        return [0.0, pitch, (-r[0][1]).atan2(r[1][1])];
+    }
+    [r[2][1].atan2(r[2][2]), (-r[2][0]).atan2(across), r[1][0].atan2(r[0][0])]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounded_right_angles_are_taken_as_right_angles_with_a_notice() {
+        let mut snap = Snap::default();
+        let exact = format!("{FRAC_PI_2}");
+        for (given, expected) in
+            [("1.5708", FRAC_PI_2), ("-3.1416", -2.0 * FRAC_PI_2), (&exact, FRAC_PI_2), ("1.571", 1.571)]
+        {
+            let mut angle = Number::parse(given).unwrap();
+            snap.angle("arm", "alpha", &mut angle);
+            assert_eq!(angle.value, expected);
+        }
+        assert_eq!(snap.notices.len(), 2);
+        let text = snap.notices[0].to_string();
+        assert_eq!(text, "alpha of link `arm` taken as a multiple of 90°, 3.7e-6 rad away");
+    }
+
+    #[test]
+    fn quaternions_are_snapped_by_their_angles_or_left_alone() {
+        let mut snap = Snap::default();
+        let numbers = |q: [&str; 4]| q.map(|x| Number::parse(x).unwrap());
+        let rpy = snap.quaternion("a", numbers(["0.7071", "0.7071", "0.0", "0.0"])).unwrap();
+        assert_eq!((rpy, snap.notices.len()), ([FRAC_PI_2, 0.0, 0.0], 0));
+        let rpy = snap.quaternion("a", numbers(["0.70711", "0.7071", "0.0", "0.0"])).unwrap();
+        assert_eq!((rpy, snap.notices.len()), ([FRAC_PI_2, 0.0, 0.0], 1));
+        assert_eq!(snap.quaternion("a", numbers(["0.9", "0.1", "0.2", "0.3"])), None);
+        // Pitch of 90°: roll and yaw are one angle.
+        let rpy = snap.quaternion("a", numbers(["0.5", "0.5", "0.5", "-0.5"])).unwrap();
+        assert_eq!(rpy[1], FRAC_PI_2);
+    }
+
+    #[test]
+    fn lengths_that_agree_to_rounding_become_equal_and_fractions_stay() {
+        let round = |text: &str| rounded(Number::parse(text).unwrap(), decimals(0.43));
+        assert_eq!(round("0.10000000000000001"), Number::from(0.1));
+        assert_eq!(round("1.2e-17").value, 0.0);
+        assert_eq!(round("1/3"), Number::parse("1/3").unwrap());
+        assert_eq!(round("0.123456789012345").value, 0.123_456_789_012);
+        assert_eq!((decimals(0.43), decimals(4e7), decimals(1e20)), (Some(12), Some(4), None));
+    }
+
+    #[test]
+    fn small_coordinates_of_directions_become_zero() {
+        let mut snap = Snap::default();
+        let axis = snap.direction(Some("a"), "axis", [1e-5, 0.0, -2.0].map(Number::from));
+        assert_eq!(axis.map(|x| x.value), [0.0, 0.0, -2.0]);
+        assert_eq!(snap.notices.len(), 1);
+    }
+}

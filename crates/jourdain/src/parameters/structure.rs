@@ -1,0 +1,212 @@
+//! Which parameters the motion of a tree cannot tell apart, joint by joint.
+//!
+//! From the root outwards each link carries three spaces: V, spanned by the twists it can have; S, by the values of
+//! e = ∂E/∂π; G, by those of ∂U/∂π. A joint with generators Φ_i closes them under its motion (generators ad Φ_i on V and A_i
+//! on S and G, dλ/dq = A λ) and adds Φ_i to V and b(v, Φ_i) to S. Parameters π of the link and armatures Ia_i of its joint
+//! have no part in the joint's own equation if
+//!
+//! - π · b(v, Φ_i) = 0 for all twists v that the parent can give the link, and π · b(Φ_i, Φ_k) + δ_ik Ia_i = 0
+//! - π · A_i s = 0 and π · A_i g = 0: what is left does not depend on the joint's position
+//!
+//! and then act as λᵀ π on the parent. Taken from the leaves inwards the conditions decouple, so the number of base
+//! parameters is the sum of the ranks of these rows, exactly, for any tree and any gravity. Generalises GK (14)–(20).
+//!
+//! Trap: joints must move independently. A coupled joint shares its velocity with another one and its conditions are not
+//! these; see `coupled`.
+
+use super::field::{Field, largest};
+use super::geometry::{Generator, Geometry, LinkGeometry};
+use super::subspace::{NullVector, Subspace};
+use super::transport::{Matrix10, PER_LINK, apply, bracket, generator, lambda, polar, twist_in};
+
+/// The order in which a link's parameters are kept: mX, mY, ZZ, YZ, XZ, XY, XX, YY, mZ, m. What is eliminated comes from the
+/// back, as in GK: m, mZ, YY.
+pub(super) const KEEP: [usize; PER_LINK] = [1, 2, 9, 8, 6, 5, 4, 7, 3, 0];
+
+/// The coordinates that a body's inertia is eliminated in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Coordinates {
+    /// m, mX, mY, mZ, XX, XY, XZ, YY, YZ, ZZ.
+    Standard,
+    /// m, mX, mY, mZ and E = ∫ r rᵀ dm = ½ tr(I)·1 − I: Exx, Exy, Exz, Eyy, Eyz, Ezz.
+    PseudoInertia,
+}
+
+impl Coordinates {
+    /// The order in which parameters are kept.
+    fn order(self) -> [usize; PER_LINK] {
+        match self {
+            Self::Standard => KEEP,
+            // hX, hY, Exx, Exy, Eyy, Exz, Eyz, Ezz, hZ, m
+            Self::PseudoInertia => [1, 2, 4, 5, 7, 6, 8, 9, 3, 0],
+        }
+    }
+
+    /// A linear form in the standard parameters as one in these: I = tr(E)·1 − E.
+    fn form<F: Field>(self, form: &[F]) -> Vec<F> {
+        match self {
+            Self::Standard => form.to_vec(),
+            Self::PseudoInertia => {
+                let mut out = form.to_vec();
+                (out[4], out[7], out[9]) = (form[7].add(&form[9]), form[4].add(&form[9]), form[4].add(&form[7]));
+                for i in [5, 6, 8] {
+                    out[i] = form[i].neg();
+                }
+                out
+            }
+        }
+    }
+
+    /// Standard parameters in these coordinates.
+    pub fn parameters<F: Field>(self, pi: &[F]) -> Vec<F> {
+        match self {
+            Self::Standard => pi.to_vec(),
+            Self::PseudoInertia => {
+                let half = F::integer(2).inverse();
+                let trace = pi[4].add(&pi[7]).add(&pi[9]).mul(&half);
+                let mut out: Vec<F> = pi.to_vec();
+                for i in [4, 7, 9] {
+                    out[i] = trace.sub(&pi[i]);
+                }
+                for i in [5, 6, 8] {
+                    out[i] = pi[i].neg();
+                }
+                out
+            }
+        }
+    }
+
+    /// λ such that λᵀ takes a body's parameters, in these coordinates, to the parent.
+    fn lambda<F: Field>(self, lambda: Matrix10<F>) -> Matrix10<F> {
+        if self == Self::Standard {
+            return lambda;
+        }
+        let columns: Vec<Vec<F>> =
+            (0..PER_LINK).map(|c| self.form(&lambda.iter().map(|row| row[c].clone()).collect::<Vec<_>>())).collect();
+        (0..PER_LINK)
+            .map(|r| self.parameters(&columns.iter().map(|column| column[r].clone()).collect::<Vec<_>>()))
+            .collect()
+    }
+}
+
+/// What is known of one link.
+#[derive(Clone, Debug)]
+pub(crate) struct LinkStructure<F> {
+    /// λ of the placement.
+    pub lambda: Matrix10<F>,
+    /// Combinations of the ten parameters and the armatures of the joint that move to the parent, in reduced form.
+    pub null: Vec<NullVector<F>>,
+}
+
+/// The spaces of a link.
+#[derive(Clone, Debug)]
+struct Reach<F> {
+    twists: Subspace<F>,
+    kinetic: Subspace<F>,
+    potential: Subspace<F>,
+}
+
+impl<F: Field> Reach<F> {
+    /// The ground: at rest, GK (A10), with ∂U/∂π of gravity, GK (A12).
+    fn ground(gravity: &[F; 3]) -> Self {
+        let mut potential = Subspace::empty();
+        let mut row = vec![F::zero(); PER_LINK];
+        row[1..4].clone_from_slice(gravity);
+        potential.insert(row, 0.0);
+        Self { twists: Subspace::empty(), kinetic: Subspace::empty(), potential }
+    }
+
+    /// The same spaces in the frame of the next link, at zero position.
+    fn placed(&self, link: &LinkGeometry<F>, lambda: &[Vec<F>]) -> Self {
+        let carry = |space: &Subspace<F>| {
+            let mut carried = Subspace::empty();
+            for row in space.rows() {
+                carried.insert(apply(lambda, row), largest(row));
+            }
+            carried
+        };
+        let mut twists = Subspace::empty();
+        for row in self.twists.rows() {
+            twists.insert(twist_in(&link.placement, row).to_vec(), largest(row));
+        }
+        Self { twists, kinetic: carry(&self.kinetic), potential: carry(&self.potential) }
+    }
+
+    /// Moves on by one step of a joint and adds its conditions; `armatures` are the columns behind the ten, if any.
+    fn step(&mut self, generators: &[Generator<F>], armatures: &[Option<usize>], rows: &mut Subspace<F>, width: usize) {
+        let matrices: Vec<Matrix10<F>> = generators.iter().map(|g| generator(&g.twist)).collect();
+        let brackets: Vec<_> = generators.iter().map(|g| |v: &[F]| bracket(&g.twist, v).to_vec()).collect();
+        let rates: Vec<_> = matrices.iter().map(|matrix| |e: &[F]| apply(matrix, e)).collect();
+        let twist_size = generators.iter().fold(0.0, |size: f64, g| size.max(largest(&g.twist)));
+        let rate_size = matrices.iter().flatten().fold(0.0, |size: f64, row| size.max(largest(row)));
+        self.twists.close_under(&brackets, twist_size);
+        self.kinetic.close_under(&rates, rate_size);
+        self.potential.close_under(&rates, rate_size);
+
+        let mut condition = |mut row: Vec<F>, scale: f64, armature: Option<(usize, F)>| {
+            row.resize(width, F::zero());
+            if let Some((column, square)) = armature {
+                row[column] = square;
+            }
+            rows.insert(row, scale);
+        };
+        for (i, one) in generators.iter().enumerate() {
+            for v in self.twists.rows() {
+                condition(polar(v, &one.twist), largest(v) * twist_size, None);
+            }
+            for (k, other) in generators.iter().enumerate().skip(i) {
+                let armature = armatures[i].filter(|_| i == k).map(|column| (column, one.square.clone()));
+                condition(polar(&one.twist, &other.twist), twist_size * twist_size, armature);
+            }
+            for e in self.kinetic.rows().iter().chain(self.potential.rows()) {
+                condition(apply(&matrices[i], e), rate_size * largest(e), None);
+            }
+        }
+
+        for one in generators {
+            self.twists.insert(one.twist.to_vec(), twist_size);
+        }
+        for one in generators {
+            for v in self.twists.rows() {
+                self.kinetic.insert(polar(v, &one.twist), largest(v) * twist_size);
+            }
+        }
+    }
+}
+
+/// The structure of every link. `armatures` has, per link, the velocity numbers of its joint that have one.
+pub(crate) fn analyse<F: Field>(
+    geometry: &Geometry<F>,
+    armatures: &[Vec<usize>],
+    coordinates: Coordinates,
+) -> Vec<LinkStructure<F>> {
+    let ground = Reach::ground(&geometry.gravity);
+    let mut reaches: Vec<Reach<F>> = Vec::with_capacity(geometry.links.len());
+    let mut structures = Vec::with_capacity(geometry.links.len());
+    for (link, armatures) in geometry.links.iter().zip(armatures) {
+        let lambda = lambda(&link.placement);
+        let mut reach = link.parent.map_or(&ground, |parent| &reaches[parent]).placed(link, &lambda);
+        let width = PER_LINK + armatures.len();
+        let mut rows = Subspace::empty();
+        let mut first = 0;
+        for step in &link.steps {
+            let columns: Vec<_> = (first..first + step.len())
+                .map(|local| armatures.iter().position(|&other| other == local).map(|at| PER_LINK + at))
+                .collect();
+            reach.step(step, &columns, &mut rows, width);
+            first += step.len();
+        }
+        if coordinates != Coordinates::Standard {
+            let forms: Vec<_> = rows.rows().iter().map(|row| coordinates.form(row)).collect();
+            rows = Subspace::empty();
+            for form in forms {
+                rows.insert(form, 0.0);
+            }
+        }
+        let order: Vec<usize> = coordinates.order().into_iter().chain(PER_LINK..width).collect();
+        let null = rows.null_vectors(width, &order);
+        structures.push(LinkStructure { lambda: coordinates.lambda(lambda), null });
+        reaches.push(reach);
+    }
+    structures
+}

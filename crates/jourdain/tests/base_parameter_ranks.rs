@@ -1,0 +1,162 @@
+//! Structural counts against exact ranks, on random robots: the two share the geometry over the field and nothing else.
+
+mod common;
+
+use common::random_tree::{Random, Shape, random_description, random_tree};
+use jourdain::dynamics::{closed_form, recursive};
+use jourdain::model::description::{
+    Description, DhConvention, DhParameters, GROUND, JointKind, LinkDescription, MotorDescription, Placement,
+};
+use jourdain::model::{Model, Number};
+use jourdain::parameters::exact::{Prime, Rational};
+use jourdain::parameters::{BaseParameters, Method, Regrouping, base_regressor, exact_rank, rank};
+use jourdain::{Matrix, State, Workspace};
+
+const RIGHT: f64 = std::f64::consts::FRAC_PI_2;
+
+/// A robot of revolute and prismatic joints whose axes are often parallel, coaxial or at right angles.
+fn special_robot(random: &mut Random, links: usize, tree: bool) -> Description {
+    let oblique = 0.6_f64.acos();
+    let mut description = Description {
+        name: "special".to_owned(),
+        gravity: [[0.0, 0.0, -9.81], [9.81, 0.0, 0.0], [0.0, 3.0, -4.0], [0.0; 3], [1.0, -2.0, 3.0]][random.below(5)]
+            .map(Number::from),
+        allow_unphysical: true,
+        links: Vec::new(),
+    };
+    for i in 0..links {
+        let parent = match i {
+            0 => GROUND.to_owned(),
+            _ if tree && random.chance(0.4) => match random.below(i + 1) {
+                0 => GROUND.to_owned(),
+                on => format!("link{}", on - 1),
+            },
+            _ => format!("link{}", i - 1),
+        };
+        let mut link = LinkDescription::new(format!("link{i}"), parent);
+        let mut length = || if random.chance(0.5) { 0.0 } else { random.range(-5.0, 5.0).round() / 10.0 };
+        let lengths = [length(), length(), length()].map(Number::from);
+        let mut angle = |choices: &[f64]| Number::from(choices[random.below(choices.len())]);
+        let alpha = angle(&[0.0, 0.0, RIGHT, -RIGHT, 2.0 * RIGHT, oblique, -oblique]);
+        let theta = angle(&[0.0, 0.0, RIGHT, oblique]);
+        let gamma = if tree { angle(&[0.0, RIGHT, oblique]) } else { Number::ZERO };
+        let b = if tree { lengths[2] } else { Number::ZERO };
+        link.placement = Placement::Dh {
+            convention: DhConvention::Modified,
+            parameters: DhParameters { alpha, a: lengths[0], theta, d: lengths[1], gamma, b },
+        };
+        let (axis, point) = ([Number::ZERO, Number::ZERO, Number::ONE], [Number::ZERO; 3]);
+        link.joint.kind =
+            if random.chance(0.35) { JointKind::Prismatic { axis } } else { JointKind::Revolute { axis, point } };
+        if random.chance(0.1) {
+            link.joint.kind = JointKind::Fixed;
+        } else if random.chance(0.15) {
+            link.motor = Some(MotorDescription { inertia: Number::ONE, ..MotorDescription::default() });
+        }
+        description.links.push(link);
+    }
+    description
+}
+
+/// Count by the structure in three fields and by the exact rank; all must be one number.
+fn check(name: &str, model: &Model, rationals: bool) {
+    let base = BaseParameters::new(model);
+    let friction = base.labels().iter().filter(|label| label.starts_with("Fv") || label.starts_with("Fc")).count();
+    let exact = exact_rank(model, 11).unwrap();
+    assert_eq!(base.method(), Method::Structural);
+    assert_eq!(base.count(), exact, "{name}: structure in f64 against the exact rank");
+    let residues = Regrouping::<Prime>::new(model).unwrap();
+    assert_eq!(residues.kept.len() + friction, exact, "{name}: structure modulo a prime");
+    assert_eq!(residues.kept, base.kept()[..residues.kept.len()], "{name}");
+    assert_eq!(residues.per_link, base.per_link(), "{name}");
+    if rationals {
+        let rational = Regrouping::<Rational>::new(model).unwrap();
+        assert_eq!(rational.kept, residues.kept, "{name}");
+        for (row, form) in rational.forms.iter().enumerate() {
+            let mut expected = vec![0.0; base.labels().len()];
+            form.iter().for_each(|(column, value)| expected[*column] = value.to_f64());
+            for (column, expected) in expected.iter().enumerate() {
+                let found = base.matrix()[(row, column)];
+                assert!((found - expected).abs() <= 1e-12 * expected.abs().max(1.0), "{name} {row} {column}");
+            }
+        }
+    }
+}
+
+#[test]
+fn counts_are_exact_ranks_on_500_random_serial_robots() {
+    for seed in 0..500 {
+        let mut random = Random::new(0x5e71_a100 + seed);
+        let links = 1 + random.below(6);
+        let model = Model::from_description(&special_robot(&mut random, links, false)).unwrap();
+        check(&format!("serial robot, seed {seed}"), &model, seed % 10 == 0);
+    }
+}
+
+#[test]
+fn counts_are_exact_ranks_on_100_random_trees() {
+    for seed in 0..100 {
+        let mut random = Random::new(0x0007_1ee5 + seed);
+        let links = 2 + random.below(7);
+        let model = Model::from_description(&special_robot(&mut random, links, true)).unwrap();
+        check(&format!("tree, seed {seed}"), &model, seed % 10 == 0);
+    }
+}
+
+#[test]
+fn counts_are_exact_ranks_on_random_trees_of_all_joint_types() {
+    for seed in 0..150 {
+        let mut random = Random::new(0xa11 + seed);
+        let shape = Shape { mimic: false, links: 1 + random.below(6), ..Shape::random(&mut random, 6) };
+        let model = Model::from_description(&random_description(shape, &mut random)).unwrap();
+        check(&format!("all joint types, seed {seed}: {shape:?}"), &model, false);
+    }
+}
+
+/// Torques from base parameters against torques from all, at random states.
+fn same_torques(name: &str, model: &Model, tolerance: f64) {
+    let base = BaseParameters::new(model);
+    let pi = closed_form::parameters(model);
+    let values = base.values(&pi);
+    let mut random = Random::new(3);
+    let mut workspace = Workspace::new(model);
+    let mut state = State::neutral(model);
+    for _ in 0..5 {
+        model.retract(&mut state.q, &random.vector(model.nv(), 2.0));
+        let (qd, qdd) = (random.vector(model.nv(), 2.0), random.vector(model.nv(), 4.0));
+        let mut regressor = Matrix::zeros(model.nv(), pi.len());
+        recursive::regressor_into(model, &state.q, &qd, &qdd, &mut workspace, regressor.as_mut_slice());
+        let (found, expected) = (base_regressor(model, &regressor).apply(&values), regressor.apply(&pi));
+        let size = expected.iter().fold(1.0_f64, |size, tau| size.max(tau.abs()));
+        for (found, expected) in found.iter().zip(&expected) {
+            assert!((found - expected).abs() <= tolerance * size, "{name}: {found} {expected}");
+        }
+    }
+}
+
+#[test]
+fn base_parameters_of_random_trees_give_the_torques_of_all_parameters() {
+    for seed in 0..100 {
+        let model = random_tree(0xba5e + seed, 12);
+        let tolerance = if model.has_mimic() { 1e-8 } else { 1e-10 };
+        same_torques(&format!("seed {seed}"), &model, tolerance);
+    }
+}
+
+#[test]
+fn robots_with_coupled_joints_have_as_many_base_parameters_as_the_rank_says() {
+    let mut coupled = 0;
+    for seed in 0..200 {
+        let model = random_tree(0xc0de + seed, 8);
+        if !model.has_mimic() {
+            continue;
+        }
+        coupled += 1;
+        let base = BaseParameters::new(&model);
+        let witness = rank::numeric_rank(&model, 5).unwrap();
+        assert_eq!(base.method(), Method::Rank);
+        assert_eq!(base.count(), witness.rank, "seed {seed}: {witness:?}");
+        assert_eq!(exact_rank(&model, 1), None);
+    }
+    assert!(coupled >= 10, "{coupled} robots with coupled joints");
+}
