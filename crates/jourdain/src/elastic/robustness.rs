@@ -21,10 +21,10 @@ use super::control::{ControlLaw as _, Controller, Kind, Pole};
 use super::error::ElasticError;
 use super::linearise::linearise;
 use super::model::ElasticModel;
-use crate::model::{Link, Model};
+use crate::model::Link;
 use crate::prescribed::PrescribedMotion;
 use crate::simulate::{Adaptive, Equations as _, Rk4};
-use crate::spatial::{Inertia, Symmetric, Vector};
+use crate::spatial::{Inertia, Symmetric};
 use jourdain_symbolic::Dual;
 use rayon::prelude::*;
 
@@ -314,6 +314,5 @@ pub fn perturbed(
         // At the origin a point mass adds neither first moment nor inertia.
         last.inertia.mass += payload;
     }
-    let gravity: Vector<f64> = model.gravity();
-    ElasticModel::new(&Model::from_links(model.name().to_owned(), gravity, links))
+    ElasticModel::new(&model.rebuilt(model.gravity(), links))
 }
