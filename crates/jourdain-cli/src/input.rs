@@ -2,8 +2,8 @@
 
 use crate::failure::Failure;
 use crate::output::{Output, WARN};
-use jourdain::formats::limits::MAX_BYTES;
 use jourdain::flexible::ArmDescription;
+use jourdain::formats::limits::MAX_BYTES;
 use jourdain::formats::{self, ArmReading, Format, Reading, StateFile};
 use jourdain::model::{Diagnostic, Model};
 use jourdain::{arms, robots};

@@ -27,12 +27,7 @@ fn json_has_files_and_for_each_quantity_its_operations_and_function() {
         ("python", &["planar2r.py"], "mass_matrix"),
         (
             "matlab",
-            &[
-                "planar2r_mass_matrix.m",
-                "planar2r_gravity.m",
-                "planar2r_jacobian_tool.m",
-                "planar2r_selftest.m",
-            ],
+            &["planar2r_mass_matrix.m", "planar2r_gravity.m", "planar2r_jacobian_tool.m", "planar2r_selftest.m"],
             "planar2r_mass_matrix",
         ),
     ] {
@@ -85,7 +80,8 @@ fn quantities_together_are_one_function_that_shares_operations() {
     let arguments = ["derive", "iiwa14", "--target", "c", "--quantity", all, "--together", "feed forward"];
     let together = json(&arguments);
     let apart = json(&arguments[..6]);
-    let multiplications = |document: &Value, name: &str| document["quantities"][name]["operations"]["mul"].as_u64().unwrap();
+    let multiplications =
+        |document: &Value, name: &str| document["quantities"][name]["operations"]["mul"].as_u64().unwrap();
     for name in all.split(',') {
         assert_eq!(together["quantities"][name]["function"], "iiwa14_feed_forward");
         let last = multiplications(&apart, "inverse_dynamics_ddot");

@@ -165,7 +165,9 @@ fn plots_animations_and_equations_are_written() {
     assert!(text.code == 0 && text.stdout.contains("cos(theta2)"), "{}", text.stdout);
     let latex = run(&["flexible", "derive", ARM, "--quantity", "velocity", "--target", "latex"]);
     assert!(latex.stdout.contains("\\dot{\\theta}_{2}"), "{}", latex.stdout);
-    for (target, file) in [("c", "two_link_flexible.c"), ("rust", "two_link_flexible.rs"), ("python", "two_link_flexible.py")] {
+    for (target, file) in
+        [("c", "two_link_flexible.c"), ("rust", "two_link_flexible.rs"), ("python", "two_link_flexible.py")]
+    {
         let folder = path(target);
         let document = json(&["flexible", "derive", ARM, "--target", target, "--out", &folder]);
         let files = document["files"].as_array().unwrap();
@@ -181,9 +183,26 @@ fn tables_run_over_payloads_and_configurations() {
     close(&first, &[31.366_652, 15.914_513, 12.618_192], 1e-6);
     let table = json(&["flexible", "modes", ARM, "--configurations", "[[0, 0], [0, 3.141592653589793]]"]);
     close(&flat(&table["table"][0]["frequencies_hz"][0]), &[0.440_98, 1.985_85], 1e-5);
-    let table = json(&["flexible", "linearise", ARM, "--configurations", "[[0,0],[0,1.5707963267948966]]", "--payload-scales", "1,2"]);
+    let table = json(&[
+        "flexible",
+        "linearise",
+        ARM,
+        "--configurations",
+        "[[0,0],[0,1.5707963267948966]]",
+        "--payload-scales",
+        "1,2",
+    ]);
     assert_eq!(table["table"].as_array().unwrap().len(), 4);
-    let kept = json(&["flexible", "eval", ARM, "--payload", "0.2,0.001", "--keep-modes", "--state", r#"{"q": [0,0,0,0,0,0]}"#]);
+    let kept = json(&[
+        "flexible",
+        "eval",
+        ARM,
+        "--payload",
+        "0.2,0.001",
+        "--keep-modes",
+        "--state",
+        r#"{"q": [0,0,0,0,0,0]}"#,
+    ]);
     assert!(kept["B"][4][5].as_f64().unwrap().abs() > 1e-4);
 }
 
@@ -214,7 +233,11 @@ fn bad_input_is_an_error_with_its_place() {
         (format!("name = \"a\"\n{link}damping = [0.1]\n"), "wrong-length", 6),
         (format!("name = \"a\"\n{link}mode = 2\n"), "unknown-key", 6),
         (format!("name = \"a\"\nkinematics = \"exact\"\n{link}"), "unknown-kinematics", 2),
-        (format!("name = \"a\"\n{link}boundary = {{ mass = 1, inertia = 1, mass_distance = 2 }}\n"), "impossible-boundary", 6),
+        (
+            format!("name = \"a\"\n{link}boundary = {{ mass = 1, inertia = 1, mass_distance = 2 }}\n"),
+            "impossible-boundary",
+            6,
+        ),
         ("name = \"a\"\n".to_owned(), "missing-key", 1),
         ("name = [\n".to_owned(), "syntax-error", 0),
     ] {

@@ -13,10 +13,8 @@ pub struct BuiltinArm {
 }
 
 /// All built-in flexible arms.
-pub const ALL: &[BuiltinArm] = &[BuiltinArm {
-    name: "two_link_flexible",
-    text: include_str!("../../../arms/two_link_flexible.toml"),
-}];
+pub const ALL: &[BuiltinArm] =
+    &[BuiltinArm { name: "two_link_flexible", text: include_str!("../../../arms/two_link_flexible.toml") }];
 
 impl BuiltinArm {
     /// What comes of reading the file.

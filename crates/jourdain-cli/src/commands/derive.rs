@@ -169,7 +169,8 @@ fn function_names(package: &Package, target: Target) -> Vec<String> {
 
 fn check_size(model: &Model, asked: &[Asked]) -> Result<(), Failure> {
     if model.nv() > MOST_DOF {
-        let message = format!("{} has {} degrees of freedom; derive takes at most {MOST_DOF}", model.name(), model.nv());
+        let message =
+            format!("{} has {} degrees of freedom; derive takes at most {MOST_DOF}", model.name(), model.nv());
         return Err(Failure::new("too-large", message));
     }
     for asked in asked {

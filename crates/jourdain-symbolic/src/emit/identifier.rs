@@ -96,7 +96,8 @@ mod tests {
 
     #[test]
     fn every_name_becomes_an_identifier_of_all_languages() {
-        for name in ["", " ", "__", "int", "λ", "a b", "1", "*/", "\u{0}", "名前", "_x_", "a\u{300}", &"λ".repeat(99)] {
+        for name in ["", " ", "__", "int", "λ", "a b", "1", "*/", "\u{0}", "名前", "_x_", "a\u{300}", &"λ".repeat(99)]
+        {
             let identifier = sanitize(name, "link");
             assert!(identifier.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'), "{name:?}: {identifier}");
             assert!(identifier.starts_with(|c: char| c.is_ascii_alphabetic()), "{name:?}: {identifier}");

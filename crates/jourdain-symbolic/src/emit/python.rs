@@ -93,7 +93,9 @@ pub(super) fn emit(module: &Module) -> Vec<File> {
         write_function(&mut writer, function);
     }
     writer.line(CHECK);
-    writer.line("\ndef self_test():\n    \"\"\"Raises an AssertionError if a function has not its reference values.\"\"\"");
+    writer.line(
+        "\ndef self_test():\n    \"\"\"Raises an AssertionError if a function has not its reference values.\"\"\"",
+    );
     writer.indented(|writer| {
         for function in &module.functions {
             write_case(writer, function);

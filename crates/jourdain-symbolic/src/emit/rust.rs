@@ -210,11 +210,7 @@ fn write_tests(writer: &mut Writer, module: &Module) {
                     let pair = |(place, value): (usize, f64)| format!("({place}, {})", number(value));
                     writer.indented(|writer| writer.numbers(samples, pair));
                     writer.line("];");
-                    writer.line(format!(
-                        "check(&{}, &expected, {});",
-                        argument.name,
-                        number(function.tolerance())
-                    ));
+                    writer.line(format!("check(&{}, &expected, {});", argument.name, number(function.tolerance())));
                 }
             });
             writer.line("}");

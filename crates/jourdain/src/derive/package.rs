@@ -89,9 +89,8 @@ fn function(
     options: &PackageOptions,
 ) -> Result<(Function, Derivation), DeriveError> {
     let mut derive = options.derive.clone();
-    let external = |kind: Kind| {
-        matches!(kind, Kind::ExternalForces | Kind::ExternalForcesDot | Kind::ExternalForcesDdot)
-    };
+    let external =
+        |kind: Kind| matches!(kind, Kind::ExternalForces | Kind::ExternalForcesDot | Kind::ExternalForcesDdot);
     if derive.loaded.is_empty() && quantities.iter().any(|(_, quantity)| external(quantity.entry().kind)) {
         derive.loaded = (0..model.links().len()).collect();
     }

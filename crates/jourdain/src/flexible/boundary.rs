@@ -16,7 +16,8 @@ pub fn boundaries(arm: &ArmDescription) -> Vec<Boundary> {
     (0..n)
         .map(|i| {
             let outboard = outboard(arm, i, stated.unwrap_or(&at_rest));
-            let default = Boundary { mass_distance: if stated.is_some() { outboard.mass_distance } else { 0.0 }, ..outboard };
+            let default =
+                Boundary { mass_distance: if stated.is_some() { outboard.mass_distance } else { 0.0 }, ..outboard };
             let given = arm.links[i].boundary;
             Boundary {
                 mass: given.mass.unwrap_or(default.mass),

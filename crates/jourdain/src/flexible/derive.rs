@@ -227,7 +227,22 @@ impl Names {
         let z = pairs("z", &link.z);
         let stiffness = pairs("k", &link.stiffness);
         let first_moment = mass * centre;
-        Link { length, mass, first_moment, inertia, hub_mass, hub_inertia, v, w, z, stiffness, tip, tip_slope, damping, viscous }
+        Link {
+            length,
+            mass,
+            first_moment,
+            inertia,
+            hub_mass,
+            hub_inertia,
+            v,
+            w,
+            z,
+            stiffness,
+            tip,
+            tip_slope,
+            damping,
+            viscous,
+        }
     }
 }
 
@@ -268,8 +283,8 @@ fn trace(arm: &FlexibleArm<f64>, quantity: ArmQuantity, constants: ArmConstants)
         ArmConstants::Numeric => numeric(arm),
         ArmConstants::Symbolic => names.arm(arm),
     };
-    let state = ["q", "qd", "qdd"]
-        .map(|key| (0..arm.size()).map(|c| Expr::symbol(&format!("{key}[{c}]"))).collect::<Vec<_>>());
+    let state =
+        ["q", "qd", "qdd"].map(|key| (0..arm.size()).map(|c| Expr::symbol(&format!("{key}[{c}]"))).collect::<Vec<_>>());
     let elements = quantity.evaluate(&symbolic, &state[0], &state[1], &state[2]);
     Traced { parameters: names.0, state, elements }
 }
@@ -346,7 +361,11 @@ pub fn package(
         name: identifier::module(arm.name()),
         version: version.to_owned(),
         notes: vec![
-            format!("Flexible arm {}: {n} links, {size} coordinates, {} kinematics.", arm.name(), arm.kinematics().name()),
+            format!(
+                "Flexible arm {}: {n} links, {size} coordinates, {} kinematics.",
+                arm.name(),
+                arm.kinematics().name()
+            ),
             "De Luca and Siciliano 1991, (25), (26), (32)-(35), for any number of links and modes.".to_owned(),
         ],
         functions,
@@ -404,7 +423,8 @@ fn written(name: &str, coordinates: &[String], joints: usize, parameters: &[ArmP
         return Symbol { text: name.to_owned(), latex: name.to_owned(), role: Role::Parameter };
     };
     let coordinate = &coordinates[place];
-    let (letter, index) = coordinate.split_at(coordinate.find(|c: char| c.is_ascii_digit()).unwrap_or(coordinate.len()));
+    let (letter, index) =
+        coordinate.split_at(coordinate.find(|c: char| c.is_ascii_digit()).unwrap_or(coordinate.len()));
     let index = index.replace('_', ",");
     let (dots, suffix, role) = match key {
         "qd" => (Some("\\dot"), "_dot", Role::Motion { order: 1 }),
@@ -434,7 +454,11 @@ mod tests {
 
     #[test]
     fn programs_compute_what_the_arm_does() {
-        let three = vec![link(0.6, 0.4, 6.0, [0.0, 0.08], 2), link(0.5, 0.3, 3.0, [0.5, 0.04], 0), link(0.4, 0.2, 1.5, [0.3, 0.02], 1)];
+        let three = vec![
+            link(0.6, 0.4, 6.0, [0.0, 0.08], 2),
+            link(0.5, 0.3, 3.0, [0.5, 0.04], 0),
+            link(0.4, 0.2, 1.5, [0.3, 0.02], 1),
+        ];
         let mut three = description(three, [0.2, 0.001]);
         (three.gravity, three.links[0].viscous) = ([0.3, -9.81], 0.2);
         for arm in [paper(2), three] {
@@ -454,7 +478,10 @@ mod tests {
                         program.run(&inputs, &mut out);
                         let scale = known.iter().fold(1e-3_f64, |m, x| m.max(x.abs()));
                         for (a, b) in out.iter().zip(&known) {
-                            assert!((a - b).abs() < 1e-12 * scale, "{quantity:?} {constants:?} {kinematics:?}: {a} {b}");
+                            assert!(
+                                (a - b).abs() < 1e-12 * scale,
+                                "{quantity:?} {constants:?} {kinematics:?}: {a} {b}"
+                            );
                         }
                     }
                 }

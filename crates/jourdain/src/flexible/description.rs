@@ -180,8 +180,7 @@ impl ArmDescription {
         let mut links = Vec::new();
         let mut all = Vec::new();
         for (i, (link, boundary)) in self.links.iter().zip(&boundaries).enumerate() {
-            let (built, modes) =
-                link.build(boundary).map_err(|error| ArmError::Modes { link: i + 1, error })?;
+            let (built, modes) = link.build(boundary).map_err(|error| ArmError::Modes { link: i + 1, error })?;
             links.push(built);
             all.push(modes);
         }

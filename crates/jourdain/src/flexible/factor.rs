@@ -176,7 +176,10 @@ pub fn validity(arm: &FlexibleArm<f64>, q: &[f64]) -> Vec<Validity> {
         let (low, high) = eigenvalues.map_or((0.0, 0.0), |v| (v.min(), v.max()));
         // Rounding of a zero S is no bound.
         let end = |lambda: f64| if lambda.abs() < 1e-12 { f64::INFINITY } else { -1.0 / lambda };
-        [if high > 0.0 { -end(high).abs() } else { f64::NEG_INFINITY }, if low < 0.0 { end(low) } else { f64::INFINITY }]
+        [
+            if high > 0.0 { -end(high).abs() } else { f64::NEG_INFINITY },
+            if low < 0.0 { end(low) } else { f64::INFINITY },
+        ]
     };
     (n..size)
         .map(|k| Validity {
@@ -216,9 +219,8 @@ impl Indefinite {
     #[must_use]
     pub fn at(arm: &FlexibleArm<f64>, q: &[f64], t: Option<f64>) -> Self {
         let finite: Vec<f64> = q.iter().map(|&x| if x.is_finite() { x } else { 0.0 }).collect();
-        let worst = |a: &Validity, b: &Validity| {
-            a.share().total_cmp(&b.share()).then(a.value.abs().total_cmp(&b.value.abs()))
-        };
+        let worst =
+            |a: &Validity, b: &Validity| a.share().total_cmp(&b.share()).then(a.value.abs().total_cmp(&b.value.abs()));
         let smallest = smallest_eigenvalue(&terms::terms(arm, &finite, &vec![0.0; arm.size()]).inertia);
         Self { t, deflection: validity(arm, &finite).into_iter().max_by(worst), smallest }
     }

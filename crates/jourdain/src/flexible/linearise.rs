@@ -429,7 +429,8 @@ mod tests {
         let arm = paper(2).build().unwrap().arm;
         let model = linearise(&arm, &[0.2, 1.0]).unwrap();
         for (input, output) in [(0, 0), (1, 1), (0, 1), (1, 0)] {
-            for zero in model.zeros(input, output).unwrap().iter().filter(|zero| zero.im > 0.5 && zero.re.abs() < 1e-9) {
+            for zero in model.zeros(input, output).unwrap().iter().filter(|zero| zero.im > 0.5 && zero.re.abs() < 1e-9)
+            {
                 let size = |omega: f64| model.response(input, output, omega).unwrap().norm();
                 let [at, near] = [size(zero.im), size(zero.im * 1.01)];
                 assert!(at < 1e-7 * near, "{input} {output} {zero}: {at} {near}");

@@ -12,22 +12,22 @@ mod first_order;
 pub mod linearise;
 pub mod modes;
 mod plane;
-#[cfg(test)]
-mod tests;
 pub mod regressor;
 pub mod scenario;
 pub mod simulate;
 pub mod tables;
 pub mod terms;
+#[cfg(test)]
+mod tests;
 pub mod tip;
 pub mod two_link;
 mod untruncated;
 
-pub use centreline::centrelines;
 pub use arm::{FlexibleArm, Kinematics, Link, Payload};
+pub use centreline::centrelines;
 pub use description::{ArmDescription, ArmError, BuiltArm, Damping, GivenBoundary, LinkDescription};
+pub use linearise::{LineariseError, Linearization, StateSpace, linearise};
 pub use nalgebra::Complex;
-pub use linearise::{Linearization, LineariseError, StateSpace, linearise};
 pub use scenario::Scenario;
 pub use simulate::{ArmMotion, ArmSample, MotionError, MotionOptions, simulate};
 pub use terms::{Terms, forces, terms, terms_into};

@@ -118,13 +118,19 @@ mod tests {
 
     #[test]
     fn regressor_times_parameters_is_the_force() {
-        let three = vec![link(0.6, 0.4, 6.0, [0.0, 0.08], 2), link(0.5, 0.3, 3.0, [0.5, 0.04], 1), link(0.4, 0.2, 1.5, [0.3, 0.02], 2)];
+        let three = vec![
+            link(0.6, 0.4, 6.0, [0.0, 0.08], 2),
+            link(0.5, 0.3, 3.0, [0.5, 0.04], 1),
+            link(0.4, 0.2, 1.5, [0.3, 0.02], 2),
+        ];
         let mut three = description(three, [0.2, 0.001]);
         three.links[1].viscous = 0.3;
         for arm in [paper(2), three] {
             let arm = arm.build().unwrap().arm;
             let vector = |phase: f64, small: f64| -> Vec<f64> {
-                (0..arm.size()).map(|c| (phase + 1.7 * c as f64).sin() * if c < arm.joints() { 1.5 } else { small }).collect()
+                (0..arm.size())
+                    .map(|c| (phase + 1.7 * c as f64).sin() * if c < arm.joints() { 1.5 } else { small })
+                    .collect()
             };
             let (q, qd, qdd) = (vector(0.3, 0.05), vector(1.1, 0.7), vector(2.2, 3.0));
             let parameters: Vec<f64> = grouped_parameters(&arm).unwrap().iter().map(|p| p.value).collect();

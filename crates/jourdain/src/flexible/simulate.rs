@@ -215,8 +215,7 @@ pub fn simulate(
     check(arm, scenario, options)?;
     let mut equations = ArmEquations::new(arm, &scenario.torque);
     let mut y: Vec<f64> = scenario.q0.iter().chain(&scenario.qd0).copied().chain([0.0, 0.0]).collect();
-    let schedule =
-        Schedule { duration: scenario.duration, step: scenario.step, knots: scenario.torque.knots() };
+    let schedule = Schedule { duration: scenario.duration, step: scenario.step, knots: scenario.torque.knots() };
     let mut motion = ArmMotion { samples: vec![equations.sample(0.0, &y)?], steps: 0 };
     match options.method {
         Method::Rk4 => fixed(&mut equations, &schedule, options.every, &mut y, &mut motion, &mut progress)?,
@@ -337,8 +336,8 @@ fn adaptive(
 #[cfg(test)]
 mod tests {
     use super::super::description::BuiltArm;
-    use super::super::tests::{description, link, numbers, paper, suite};
     use super::super::scenario;
+    use super::super::tests::{description, link, numbers, paper, suite};
     use super::*;
 
     fn run(built: &BuiltArm, scenario: &Scenario) -> ArmMotion {
@@ -389,7 +388,9 @@ mod tests {
     #[test]
     fn damped_figures_settle_where_they_are_known_to() {
         let built = paper(2).build().unwrap();
-        for (figure, angles) in [("fig7", [0.01122, 0.02906]), ("fig8", [0.02876, 1.60636]), ("fig10", [-0.0338, 0.4158])] {
+        for (figure, angles) in
+            [("fig7", [0.01122, 0.02906]), ("fig8", [0.02876, 1.60636]), ("fig10", [-0.0338, 0.4158])]
+        {
             let last = run(&built, &Scenario::figure(figure).unwrap()).samples.pop().unwrap();
             assert!(last.q.iter().zip(angles).all(|(a, b)| (a - b).abs() < 6e-5), "{figure}: {:?}", last.q);
         }
@@ -453,7 +454,11 @@ mod tests {
 
     #[test]
     fn an_arm_swinging_under_gravity_keeps_its_energy() {
-        let links = vec![link(0.4, 0.3, 20.0, [0.0, 0.02], 2), link(0.3, 0.2, 10.0, [0.1, 0.01], 0), link(0.2, 0.2, 8.0, [0.1, 0.01], 1)];
+        let links = vec![
+            link(0.4, 0.3, 20.0, [0.0, 0.02], 2),
+            link(0.3, 0.2, 10.0, [0.1, 0.01], 0),
+            link(0.2, 0.2, 8.0, [0.1, 0.01], 1),
+        ];
         for kinematics in Kinematics::ALL {
             let mut arm = description(links.clone(), [0.05, 0.0001]);
             (arm.gravity, arm.kinematics) = ([0.0, -9.81], kinematics);
@@ -461,7 +466,11 @@ mod tests {
             let scenario = Scenario { duration: 0.5, step: 2e-4, ..Scenario::rest(built.arm.size()) };
             let motion = run(&built, &scenario);
             let largest = motion.samples.iter().map(|sample| sample.kinetic).fold(0.0, f64::max);
-            assert!(largest > 0.1 && motion.energy_drift() < 1e-6 * largest, "{kinematics:?} {}", motion.energy_drift());
+            assert!(
+                largest > 0.1 && motion.energy_drift() < 1e-6 * largest,
+                "{kinematics:?} {}",
+                motion.energy_drift()
+            );
             assert!(motion.momentum_drift() < 1e-7, "{}", motion.momentum_drift());
         }
     }

@@ -150,8 +150,7 @@ impl<T: Constant> Tables<T> {
             beyond[i] = beyond[i + 1] + links[i + 1].mass + links[i + 1].hub_mass;
         }
         let layout = Layout::new(links, starts);
-        let ends: Vec<Columns<T>> =
-            (0..n).map(|a| Columns::new(&layout, a, links[a].length, &links[a].tip)).collect();
+        let ends: Vec<Columns<T>> = (0..n).map(|a| Columns::new(&layout, a, links[a].length, &links[a].tip)).collect();
         let carried: Vec<Columns<T>> = (0..n)
             .map(|a| {
                 let link = &links[a];

@@ -177,9 +177,8 @@ fn advance<S: Scalar>(
         }
     };
     let w = frame.value;
-    frame.second = frame.second * e
-        + (frame.rate * first).times(two * slope_rate)
-        + (w * bend).times(slope_rate * slope_rate);
+    frame.second =
+        frame.second * e + (frame.rate * first).times(two * slope_rate) + (w * bend).times(slope_rate * slope_rate);
     frame.rate = frame.rate * e + (w * first).times(slope_rate);
     frame.columns.iter_mut().for_each(|column| *column = *column * e);
     for (c, &tip_slope) in range.zip(&link.tip_slope) {

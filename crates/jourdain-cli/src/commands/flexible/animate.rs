@@ -17,8 +17,10 @@ const MOST_FRAMES: usize = 2000;
 
 /// Animate the motion of a flexible arm as SVG or HTML
 #[derive(Debug, clap::Args)]
-#[command(after_help = "The file name decides: .svg is a picture that moves by itself, .html a page with a button to hold it. \
-                        Scenarios are those of `flexible simulate`.")]
+#[command(
+    after_help = "The file name decides: .svg is a picture that moves by itself, .html a page with a button to hold it. \
+                        Scenarios are those of `flexible simulate`."
+)]
 pub struct Arguments {
     #[command(flatten)]
     arm: ArmArguments,
@@ -66,7 +68,9 @@ pub fn run(arguments: &Arguments, output: &Output) -> Result<u8, Failure> {
     let text = if ending == "svg" { svg } else { page(built.arm.name(), &svg) };
     write(&arguments.out, "animation", &text)?;
     if output.is_json() {
-        output.json(&json!({ "file": arguments.out.display().to_string(), "frames": frames.len(), "seconds": seconds }))?;
+        output.json(
+            &json!({ "file": arguments.out.display().to_string(), "frames": frames.len(), "seconds": seconds }),
+        )?;
     } else {
         output.text(&format!("{} pictures, {seconds} s: {}", frames.len(), arguments.out.display()))?;
     }

@@ -12,8 +12,10 @@ use std::path::PathBuf;
 
 /// Derive the explicit equations of an arm, to read or as source code
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Quantities: inertia (B), velocity (h), gravity (g), forces (B qdd + h + g + K q + D qd), tip. Without --out \
-                        the result is printed.")]
+#[command(
+    after_help = "Quantities: inertia (B), velocity (h), gravity (g), forces (B qdd + h + g + K q + D qd), tip. Without --out \
+                        the result is printed."
+)]
 pub struct Arguments {
     #[command(flatten)]
     arm: ArmArguments,
@@ -149,8 +151,8 @@ fn file_name(name: &str) -> String {
 fn counts(arm: &FlexibleArm<f64>, quantities: &[ArmQuantity], constants: ArmConstants) -> Result<Value, Failure> {
     let mut map = Map::new();
     for &quantity in quantities {
-        let derived = program(arm, quantity, constants)
-            .map_err(|error| Failure::new("cannot-derive", error.to_string()))?;
+        let derived =
+            program(arm, quantity, constants).map_err(|error| Failure::new("cannot-derive", error.to_string()))?;
         let operations = derived.program.operations();
         let names: Vec<&str> = derived.parameters.iter().map(|parameter| parameter.symbol.text.as_str()).collect();
         map.insert(

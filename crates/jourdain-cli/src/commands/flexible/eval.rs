@@ -15,8 +15,10 @@ use serde_json::{Value, json};
 
 /// B, h, K, D and the tip at one state or many
 #[derive(Debug, clap::Args)]
-#[command(after_help = "A state is a JSON object with q (joint angles, then deflections link by link) and qd; a list of states \
-                        gives a list of results. The equation is B q̈ + h + g + K q + D q̇ = (u, 0).")]
+#[command(
+    after_help = "A state is a JSON object with q (joint angles, then deflections link by link) and qd; a list of states \
+                        gives a list of results. The equation is B q̈ + h + g + K q + D q̇ = (u, 0)."
+)]
 pub struct Arguments {
     #[command(flatten)]
     arm: ArmArguments,

@@ -7,7 +7,7 @@ use crate::numbers;
 use crate::output::{FAINT, HEADING, Output};
 use crate::plot::{self, Curve, Panel};
 use jourdain::Matrix;
-use jourdain::flexible::{ArmDescription, Complex, Linearization, LineariseError, Payload, linearise};
+use jourdain::flexible::{ArmDescription, Complex, LineariseError, Linearization, Payload, linearise};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -16,8 +16,10 @@ const POINTS: usize = 1600;
 
 /// Linearise about a configuration: state space, frequencies, poles, zeros
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Outputs are the joint angles theta1, … and tip_x, tip_y, tip_angle. Under gravity the arm is linearised \
-                        about the deflections at which it hangs still at the joint angles.")]
+#[command(
+    after_help = "Outputs are the joint angles theta1, … and tip_x, tip_y, tip_angle. Under gravity the arm is linearised \
+                        about the deflections at which it hangs still at the joint angles."
+)]
 pub struct Arguments {
     #[command(flatten)]
     arm: ArmArguments,
@@ -85,7 +87,8 @@ fn failure(error: &LineariseError) -> Failure {
 
 /// The input and output of the plot, counted from zero.
 fn channel(arguments: &Arguments, model: &Linearization) -> Result<[usize; 2], Failure> {
-    let input = arguments.input.checked_sub(1).ok_or_else(|| Failure::new("bad-option", "inputs are counted from one"))?;
+    let input =
+        arguments.input.checked_sub(1).ok_or_else(|| Failure::new("bad-option", "inputs are counted from one"))?;
     let output = match &arguments.output {
         None => input,
         Some(name) => model.outputs.iter().position(|other| other == name).ok_or_else(|| {
@@ -136,7 +139,11 @@ fn to_text(name: &str, model: &Linearization, [input, output]: [usize; 2]) -> Re
         if numbers.is_empty() { "none".to_owned() } else { numbers.join("  ") }
     };
     let roots = |values: &[Complex<f64>]| {
-        let shown = values.iter().filter(|value| value.im >= 0.0).map(|value| match (value.re, value.im) {
+        // What is that much smaller than the rest is rounding of zero.
+        let dust = 1e-7 * values.iter().map(|value| value.norm()).fold(0.0, f64::max);
+        let clean = |x: f64| if x.abs() < dust { 0.0 } else { x };
+        let values = values.iter().map(|value| Complex::new(clean(value.re), clean(value.im)));
+        let shown = values.filter(|value| value.im >= 0.0).map(|value| match (value.re, value.im) {
             (re, 0.0) => format!("{re:.5}"),
             (re, im) if re == 0.0 => format!("±{im:.5}i"),
             (re, im) => format!("{re:.5} ± {im:.5}i"),
@@ -207,7 +214,8 @@ fn table(arguments: &Arguments, description: &ArmDescription, output: &Output) -
     let mut lines = vec![["payload", "configuration", "joints", "f [Hz]"].map(str::to_owned).to_vec()];
     for (scale, configuration, locked, free) in &rows {
         for (joints, values) in [("locked", locked), ("free", free)] {
-            let mut line = vec![format!("× {}", numbers::short(*scale)), format!("{configuration:?}"), joints.to_owned()];
+            let mut line =
+                vec![format!("× {}", numbers::short(*scale)), format!("{configuration:?}"), joints.to_owned()];
             line.extend(values.iter().map(|x| format!("{x:.5}")));
             lines.push(line);
         }

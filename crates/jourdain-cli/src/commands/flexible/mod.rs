@@ -16,7 +16,9 @@ use std::path::Path;
 
 /// Model, simulate and draw planar arms with flexible links
 #[derive(Debug, clap::Args)]
-#[command(after_help = "ARM is the built-in two_link_flexible, a file (.toml or .json), or - for JSON on standard input.")]
+#[command(
+    after_help = "ARM is the built-in two_link_flexible, a file (.toml or .json), or - for JSON on standard input."
+)]
 pub struct Arguments {
     #[command(subcommand)]
     command: Command,

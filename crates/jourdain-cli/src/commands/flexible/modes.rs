@@ -12,8 +12,10 @@ use std::path::{Path, PathBuf};
 
 /// Modes of each link: frequencies, shapes at the end, integrals
 #[derive(Debug, clap::Args)]
-#[command(after_help = "A mode belongs to a clamped beam that carries what is outboard at its end. Shapes are scaled so that \
-                        the kinetic energy of beam and body is that of the beam's mass, and bend upwards at the clamp.")]
+#[command(
+    after_help = "A mode belongs to a clamped beam that carries what is outboard at its end. Shapes are scaled so that \
+                        the kinetic energy of beam and body is that of the beam's mass, and bend upwards at the clamp."
+)]
 pub struct Arguments {
     #[command(flatten)]
     arm: ArmArguments,
@@ -23,7 +25,13 @@ pub struct Arguments {
     details: bool,
 
     /// Frequencies at these multiples of the payload instead
-    #[arg(long, value_name = "X,…", value_delimiter = ',', conflicts_with = "configurations", allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "X,…",
+        value_delimiter = ',',
+        conflicts_with = "configurations",
+        allow_negative_numbers = true
+    )]
     payload_scales: Option<Vec<f64>>,
 
     /// Frequencies with the bodies at the links' ends taken at these joint angles instead
@@ -54,7 +62,10 @@ pub fn run(arguments: &Arguments, output: &Output) -> Result<u8, Failure> {
 }
 
 /// The arms of a frequency table, each with what it is called.
-fn variants(arguments: &Arguments, description: &ArmDescription) -> Result<Option<Vec<(Value, ArmDescription)>>, Failure> {
+fn variants(
+    arguments: &Arguments,
+    description: &ArmDescription,
+) -> Result<Option<Vec<(Value, ArmDescription)>>, Failure> {
     if let Some(scales) = &arguments.payload_scales {
         let payload = description.payload;
         let scaled = |&scale: &f64| {
@@ -158,8 +169,7 @@ fn to_text(built: &BuiltArm) -> String {
             let length = built.arm.links()[i].length;
             let nodes: Vec<String> = mode.nodes().iter().map(|x| format!("{:.3}", x / length)).collect();
             let mut row = vec![(j + 1).to_string()];
-            let cells =
-                [mode.frequency(), mode.omega, mode.beta, mode.tip, mode.tip_slope, mode.v, mode.w];
+            let cells = [mode.frequency(), mode.omega, mode.beta, mode.tip, mode.tip_slope, mode.v, mode.w];
             row.extend(cells.map(|x| format!("{x:.6}")));
             row.push(if nodes.is_empty() { "–".to_owned() } else { nodes.join(" ") });
             rows.push(row);

@@ -22,10 +22,12 @@ pub(super) const BEYOND: &str = "the first-order model ends at such deflections;
 
 /// Simulate the motion of a flexible arm
 #[derive(Debug, clap::Args)]
-#[command(after_help = "A scenario is one of fig5 … fig10 (runs of the paper), a JSON file, - for standard input, or the JSON \
+#[command(
+    after_help = "A scenario is one of fig5 … fig10 (runs of the paper), a JSON file, - for standard input, or the JSON \
                         itself with q0, qd0, duration, step, torque and damping_factor; without one the arm starts straight \
                         and at rest.\n\nThe energy drift is the largest |E(t) - E(0) - work of torques and friction|, the \
-                        momentum drift that of the angular momentum about the base.")]
+                        momentum drift that of the angular momentum about the base."
+)]
 pub struct Arguments {
     #[command(flatten)]
     arm: ArmArguments,
@@ -150,9 +152,7 @@ impl RunArguments {
 
 fn failure(error: &MotionError) -> Failure {
     match error {
-        MotionError::Indefinite(_) => {
-            Failure::new("not-positive-definite", error.to_string()).hint(BEYOND).unsolved()
-        }
+        MotionError::Indefinite(_) => Failure::new("not-positive-definite", error.to_string()).hint(BEYOND).unsolved(),
         MotionError::Length { .. } => Failure::new("wrong-length", error.to_string()),
         MotionError::Simulation(inner) => {
             let failure = Failure::new(inner.kind(), error.to_string());
@@ -203,10 +203,7 @@ fn draw(path: &Path, arm: &FlexibleArm<f64>, motion: &ArmMotion) -> Result<(), F
     }
     let joints = (0..arm.joints()).map(|c| curve(&names[c], &move |sample| sample.q[c]));
     panels.push(("joints [rad]".to_owned(), joints.collect()));
-    panels.push((
-        "tip [m]".to_owned(),
-        vec![curve("x", &|sample| sample.tip[0]), curve("y", &|sample| sample.tip[1])],
-    ));
+    panels.push(("tip [m]".to_owned(), vec![curve("x", &|sample| sample.tip[0]), curve("y", &|sample| sample.tip[1])]));
     let lettered = panels.into_iter().enumerate().map(|(place, (axis, curves))| Panel {
         axis: format!("({}) {axis}", char::from(b'a' + (place % 26) as u8)),
         curves,

@@ -127,7 +127,11 @@ impl Boundary {
         }
         let Self { mass, inertia, mass_distance: offset } = *self;
         // A little more than exact: a point mass off the end has M J = MD² up to rounding.
-        if offset * offset <= mass * inertia * (1.0 + 1e-9) { Ok(()) } else { Err(ModesError::Offset { mass, inertia, offset }) }
+        if offset * offset <= mass * inertia * (1.0 + 1e-9) {
+            Ok(())
+        } else {
+            Err(ModesError::Offset { mass, inertia, offset })
+        }
     }
 }
 
@@ -170,7 +174,11 @@ pub fn modes(beam: &Beam, boundary: &Boundary, count: usize) -> Result<Vec<Mode>
         [mode.omega, mode.tip, mode.tip_slope, mode.v, mode.w, mode.stiffness].iter().all(|x| x.is_finite())
             && mode.stiffness > 0.0
     };
-    if modes.len() == count && modes.iter().all(finite) { Ok(modes) } else { Err(ModesError::NotFinite { beam: *beam }) }
+    if modes.len() == count && modes.iter().all(finite) {
+        Ok(modes)
+    } else {
+        Err(ModesError::NotFinite { beam: *beam })
+    }
 }
 
 fn mode(beam: &Beam, body: &TipBody, order: usize) -> Mode {
@@ -178,8 +186,7 @@ fn mode(beam: &Beam, body: &TipBody, order: usize) -> Mode {
     let shape = UnitShape::at_root(x, body);
     let [tip, slope] = shape.end(body);
     // The generalised mass over ρℓ, which the scaling makes one.
-    let total =
-        shape.square() + body.mass * tip * tip + body.inertia * slope * slope + 2.0 * body.offset * tip * slope;
+    let total = shape.square() + body.mass * tip * tip + body.inertia * slope * slope + 2.0 * body.offset * tip * slope;
     let scale = 1.0 / total.sqrt();
     let shape = shape.scaled(scale);
     let (length, mass) = (beam.length, beam.mass());
@@ -262,18 +269,16 @@ mod tests {
 
     /// Stored modes, computed at 40 digits by another program.
     fn cases() -> Vec<Value> {
-        let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../suite/flexible_arm.json")).unwrap();
+        let text =
+            std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../suite/flexible_arm.json")).unwrap();
         let suite: Value = serde_json::from_str(&text).unwrap();
         suite["modes"].as_array().unwrap().clone()
     }
 
     fn beam_of(case: &Value) -> (Beam, Boundary) {
         let beam = Beam { length: number(&case["l"]), density: number(&case["rho"]), rigidity: number(&case["EI"]) };
-        let boundary = Boundary {
-            mass: number(&case["M_L"]),
-            inertia: number(&case["J_L"]),
-            mass_distance: number(&case["MD"]),
-        };
+        let boundary =
+            Boundary { mass: number(&case["M_L"]), inertia: number(&case["J_L"]), mass_distance: number(&case["MD"]) };
         (beam, boundary)
     }
 

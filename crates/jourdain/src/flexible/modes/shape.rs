@@ -125,8 +125,7 @@ impl UnitShape {
 
     /// ∫φ² over the beam: a quarter of [φ² − 2φ'φ''' + φ''² + 3φφ''' − φ'φ''] at the end, derivatives by βx.
     pub fn square(&self) -> f64 {
-        let [y, slope, bend, shear] =
-            [0, 1, 2, 3].map(|order| self.derivative(1.0, order) / self.x.powi(order as i32));
+        let [y, slope, bend, shear] = [0, 1, 2, 3].map(|order| self.derivative(1.0, order) / self.x.powi(order as i32));
         0.25 * (y * y - 2.0 * slope * shear + bend * bend + (3.0 * y * shear - slope * bend) / self.x)
     }
 

@@ -92,11 +92,7 @@ impl<T: Constant> TwoLink<T> {
     fn sums<S: Scalar<Constant = T>>(&self, q: &[S; 6]) -> [S; 3] {
         let b = &self.coefficients;
         let [_, _, d11, d12, d21, d22] = *q;
-        [
-            d11.scale(b.t11) + d12.scale(b.t12),
-            d21.scale(b.t21) + d22.scale(b.t22),
-            d11.scale(b.t31) + d12.scale(b.t32),
-        ]
+        [d11.scale(b.t11) + d12.scale(b.t12), d21.scale(b.t21) + d22.scale(b.t22), d11.scale(b.t31) + d12.scale(b.t32)]
     }
 
     /// h, DS (34).
@@ -205,17 +201,16 @@ impl TwoLink<f64> {
 #[cfg(test)]
 mod tests {
     use super::super::factor::{Workspace, accelerations_into};
-    use super::super::tests::{description, link, paper};
     use super::super::terms::terms;
+    use super::super::tests::{description, link, paper};
     use super::*;
     use proptest::prelude::*;
 
     fn state() -> impl Strategy<Value = ([f64; 6], [f64; 6])> {
         let joints = || prop::array::uniform2(-3.0..3.0_f64);
         let deflections = || prop::array::uniform4(-0.1..0.1_f64);
-        (joints(), deflections(), joints(), prop::array::uniform4(-2.0..2.0_f64)).prop_map(|(a, b, c, d)| {
-            ([a[0], a[1], b[0], b[1], b[2], b[3]], [c[0], c[1], d[0], d[1], d[2], d[3]])
-        })
+        (joints(), deflections(), joints(), prop::array::uniform4(-2.0..2.0_f64))
+            .prop_map(|(a, b, c, d)| ([a[0], a[1], b[0], b[1], b[2], b[3]], [c[0], c[1], d[0], d[1], d[2], d[3]]))
     }
 
     fn arms() -> Vec<FlexibleArm<f64>> {

@@ -8,7 +8,9 @@ use super::table::{Context, Table, list, number, shorten};
 use super::tree::{Node, Value};
 use super::{Notation, json, toml};
 use crate::flexible::modes::{Beam, MOST_MODES};
-use crate::flexible::{ArmDescription, Damping, FlexibleArm, GivenBoundary, Kinematics, LinkDescription, Payload, Scenario, scenario};
+use crate::flexible::{
+    ArmDescription, Damping, FlexibleArm, GivenBoundary, Kinematics, LinkDescription, Payload, Scenario, scenario,
+};
 use crate::model::Diagnostic;
 use crate::simulate::{Interpolation, Torque, TorqueTable};
 
@@ -59,7 +61,11 @@ fn sized(node: &Node, key: &str, length: usize, whose: &str, context: &mut Conte
 }
 
 /// Reads an arm; `None` if anything is wrong with it.
-pub(in super::super) fn read_arm(source: &Source<'_>, notation: Notation, report: &mut Report) -> Option<ArmDescription> {
+pub(in super::super) fn read_arm(
+    source: &Source<'_>,
+    notation: Notation,
+    report: &mut Report,
+) -> Option<ArmDescription> {
     let parsed = match notation {
         Notation::Toml => toml::parse(source),
         Notation::Json => json::parse(source),
@@ -221,7 +227,12 @@ fn read_boundary(node: &Node, context: &mut Context<'_>) -> Option<GivenBoundary
             return Some(GivenBoundary { mass: none, inertia: none, mass_distance: none });
         }
         let hint = "a table with mass, inertia and mass_distance, or \"free\"".to_owned();
-        context.error_with_hint(node, "unknown-boundary", format!("there is no boundary `{}`", shorten(text)), Some(hint));
+        context.error_with_hint(
+            node,
+            "unknown-boundary",
+            format!("there is no boundary `{}`", shorten(text)),
+            Some(hint),
+        );
         return None;
     }
     let mut table = Table::new(node, "a boundary", context)?;
@@ -341,7 +352,11 @@ fn read_torque(node: &Node, arm: &FlexibleArm<f64>, context: &mut Context<'_>) -
             let (amplitude, switch, end) = (amplitude?, switch?, end?);
             let law = scenario::bang_bang(&amplitude, switch, end);
             if law.is_none() {
-                context.error(node, "bad-table", format!("the end at {end} s must come after the switch at {switch} s"));
+                context.error(
+                    node,
+                    "bad-table",
+                    format!("the end at {end} s must come after the switch at {switch} s"),
+                );
             }
             law
         }
