@@ -141,6 +141,19 @@ fn unknown_arm(arm: &str) -> Failure {
         .hint(formats::suggest::hint(arm, &names))
 }
 
+/// The text of a file or of standard input.
+pub fn read_text(argument: &str, what: &str) -> Result<String, Failure> {
+    let bytes = if argument == STDIN {
+        read_stdin(MAX_STATE_BYTES)?
+    } else {
+        std::fs::read(argument).map_err(|error| {
+            let failure = Failure::new("cannot-read", format!("cannot read {what}: {error}")).file(argument);
+            failure.hint("give a JSON file, - for standard input, or the JSON itself")
+        })?
+    };
+    String::from_utf8(bytes).map_err(|_| Failure::new("not-utf8", format!("{what} is not UTF-8 text")).file(argument))
+}
+
 fn read_stdin(most: usize) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     // One byte more than allowed, so that the reader sees that it is too much.

@@ -100,6 +100,8 @@ enum Parameters {
     Numeric,
     /// Named inputs
     Symbolic,
+    /// The base parameters as named inputs: the fewest, and the fewest operations
+    Base,
 }
 
 impl From<Parameters> for derive::Parameters {
@@ -107,6 +109,7 @@ impl From<Parameters> for derive::Parameters {
         match parameters {
             Parameters::Numeric => Self::Numeric,
             Parameters::Symbolic => Self::Symbolic,
+            Parameters::Base => Self::Base,
         }
     }
 }
@@ -207,8 +210,10 @@ fn command(arguments: &Arguments, asked: &[Asked]) -> String {
         format!("--quantity {}", quoted(&names.join(","))),
         format!("--target {target}"),
     ];
-    if arguments.parameters == Parameters::Symbolic {
-        words.push("--parameters symbolic".to_owned());
+    if arguments.parameters != Parameters::Numeric
+        && let Some(value) = arguments.parameters.to_possible_value()
+    {
+        words.push(format!("--parameters {}", value.get_name()));
     }
     if arguments.simplify != 1 {
         words.push(format!("--simplify {}", arguments.simplify));

@@ -219,6 +219,7 @@ fn hint(error: &SimulationError) -> Option<&'static str> {
     }
 }
 
+/// A bar of a thousand parts.
 pub(super) fn progress_bar() -> ProgressBar {
     let bar = ProgressBar::new(1000);
     // A template that does not parse would only cost the looks.

@@ -130,7 +130,7 @@ impl<'a, S: Syntax> Body<'a, S> {
     }
 
     /// Zeros of the outputs in runs: output, first and last place.
-    pub(super) fn zeros(&self) -> Vec<(usize, Range<usize>)> {
+    fn zeros(&self) -> Vec<(usize, Range<usize>)> {
         let mut runs: Vec<(usize, Range<usize>)> = Vec::new();
         for result in self.layout.zeros.iter().cloned().flatten() {
             let (output, index) = self.outputs[result];
@@ -140,6 +140,24 @@ impl<'a, S: Syntax> Body<'a, S> {
             }
         }
         runs
+    }
+
+    /// What follows the sines: zeros and other results that need no arithmetic, then the instructions, or the calls of the
+    /// functions that they are in. `clear` sets a run of numbers to zero.
+    pub(super) fn rest(&self, writer: &mut Writer, calls: &[String], clear: impl Fn(&str, Range<usize>) -> String) {
+        for (output, run) in self.zeros() {
+            let name = &self.function.program.outputs()[output].name;
+            if run.len() > 3 {
+                writer.line(clear(name, run));
+            } else {
+                run.for_each(|index| writer.line(self.syntax.assign(&self.syntax.element(name, index), &number(0.0))));
+            }
+        }
+        self.plain(writer);
+        match calls {
+            [] => self.layout.parts.iter().for_each(|part| self.part(writer, part)),
+            calls => calls.iter().for_each(|call| writer.line(call)),
+        }
     }
 
     /// The instructions of a part.

@@ -162,19 +162,9 @@ fn write_function(writer: &mut Writer, module: &Module, function: &Function, bod
             writer.line(format!("const double {ANGLES}[{length}] = {{{}}};", angles.join(", ")));
             writer.line(format!("sines({length}, {ANGLES}, {SINES}, {COSINES});"));
         }
-        for (output, run) in body.zeros() {
-            let name = &program.outputs()[output].name;
-            if run.len() > 3 {
-                writer.line(format!("for (int i = {}; i < {}; ++i) {name}[i] = 0.0;", run.start, run.end));
-            } else {
-                run.for_each(|index| writer.line(format!("{name}[{index}] = 0.0;")));
-            }
-        }
-        body.plain(writer);
-        if calls.is_empty() {
-            body.layout.parts.iter().for_each(|part| body.part(writer, part));
-        }
-        calls.iter().for_each(|call| writer.line(call));
+        body.rest(writer, &calls, |name, run| {
+            format!("for (int i = {}; i < {}; ++i) {name}[i] = 0.0;", run.start, run.end)
+        });
     });
     writer.line("}\n");
 }
@@ -217,10 +207,7 @@ fn write_case(writer: &mut Writer, module: &Module, function: &Function) {
     let program = &function.program;
     writer.line(format!("static int test_{}(void)\n{{", function.name));
     writer.indented(|writer| {
-        let mut rest = function.case.inputs.as_slice();
-        for argument in program.inputs() {
-            let (numbers, later) = rest.split_at(argument.length);
-            rest = later;
+        for (argument, numbers) in function.case_inputs() {
             writer.line(format!("static const double {}[{}] = {{", argument.name, argument.length));
             writer.indented(|writer| writer.numbers(numbers, |x| number(*x)));
             writer.line("};");

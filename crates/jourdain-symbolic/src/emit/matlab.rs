@@ -136,10 +136,7 @@ end";
 
 fn write_case(writer: &mut Writer, module: &Module, function: &Function) {
     let program = &function.program;
-    let mut rest = function.case.inputs.as_slice();
-    for argument in program.inputs() {
-        let (numbers, later) = rest.split_at(argument.length);
-        rest = later;
+    for (argument, numbers) in function.case_inputs() {
         write_column(writer, &argument.name, numbers.iter().map(|x| number(*x)));
     }
     let inputs: Vec<&str> = program.inputs().iter().map(|argument| argument.name.as_str()).collect();

@@ -155,11 +155,8 @@ fn write_function(writer: &mut Writer, function: &Function) {
 
 fn write_case(writer: &mut Writer, function: &Function) {
     let program = &function.program;
-    let mut rest = function.case.inputs.as_slice();
     let mut arguments = Vec::new();
-    for argument in program.inputs() {
-        let (numbers, later) = rest.split_at(argument.length);
-        rest = later;
+    for (argument, numbers) in function.case_inputs() {
         writer.line(format!("{} = [", argument.name));
         writer.indented(|writer| writer.numbers(numbers, |x| number(*x)));
         writer.line("]");

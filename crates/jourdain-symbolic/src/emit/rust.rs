@@ -153,19 +153,7 @@ fn write_function(writer: &mut Writer, function: &Function, body: &Body<'_, Rust
             writer.line(format!("let {ANGLES} = [{}];", angles.join(", ")));
             writer.line(format!("T::sines(&{ANGLES}, &mut {SINES}, &mut {COSINES});"));
         }
-        for (output, run) in body.zeros() {
-            let name = &program.outputs()[output].name;
-            if run.len() > 3 {
-                writer.line(format!("{name}[{}..{}].fill(0.0);", run.start, run.end));
-            } else {
-                run.for_each(|index| writer.line(format!("{name}[{index}] = 0.0;")));
-            }
-        }
-        body.plain(writer);
-        if calls.is_empty() {
-            body.layout.parts.iter().for_each(|part| body.part(writer, part));
-        }
-        calls.iter().for_each(|call| writer.line(call));
+        body.rest(writer, &calls, |name, run| format!("{name}[{}..{}].fill(0.0);", run.start, run.end));
     });
     writer.line("}\n");
 }
@@ -175,7 +163,7 @@ const CHECK: &str = "\
 fn check(found: &[f64], expected: &[(usize, f64)], most: f64) {
     for &(place, value) in expected {
         let x = found[place];
-        assert!((x - value).abs() <= most, \"[{place}] = {x:e}, expected {value:e}\");
+        assert!((x - value).abs() <= most, \"[{}] = {:e}, expected {:e}\", place, x, value);
     }
 }
 ";
@@ -190,10 +178,7 @@ fn write_tests(writer: &mut Writer, module: &Module) {
             writer.line("#[test]");
             writer.line(format!("fn {}_has_its_reference_values() {{", function.name));
             writer.indented(|writer| {
-                let mut rest = function.case.inputs.as_slice();
-                for argument in program.inputs() {
-                    let (numbers, later) = rest.split_at(argument.length);
-                    rest = later;
+                for (argument, numbers) in function.case_inputs() {
                     writer.line(format!("let {} = [", argument.name));
                     writer.indented(|writer| writer.numbers(numbers, |x| number(*x)));
                     writer.line("];");
@@ -233,6 +218,9 @@ mod portable {
 
     fn check(x: f64) {
         let (s, c) = (Portable::sin(x), Portable::cos(x));
+        let (mut sines, mut cosines) = ([0.0; 2], [0.0; 2]);
+        Portable::sines(&[0.5, x], &mut sines, &mut cosines);
+        assert!([sines[1], cosines[1]].map(f64::to_bits) == [s, c].map(f64::to_bits), "among others, at {x:e}");
         assert!(agrees(s, x.sin()), "sin({x:e}) = {s:e}, not {:e}", x.sin());
         assert!(agrees(c, x.cos()), "cos({x:e}) = {c:e}, not {:e}", x.cos());
     }

@@ -14,7 +14,7 @@ use crate::flexible::ArmDescription;
 use crate::model::check;
 use crate::model::{Description, Diagnostic};
 use native::Notation;
-pub use native::{ArmState, GivenState, StateFile, read_arm_states, read_scenario, read_states};
+pub use native::{ArmState, GivenState, StateFile, read_arm_states, read_scenario, read_states, to_toml};
 use report::Report;
 use source::Source;
 use std::fs::File;

@@ -6,6 +6,7 @@
 //! | [`rk4`] | the classic Runge–Kutta method with fixed steps, over any scalar |
 //! | [`adaptive`] | the method of Dormand and Prince, which chooses its steps by a tolerance |
 //! | [`schedule`] | when steps and smooth pieces of a torque law end |
+//! | [`implicit`] | a linearly implicit method, for stiff systems |
 //! | [`torque`] | no torque, a constant one, or a table over time |
 //! | [`limits`] | where a joint leaves its range |
 //! | [`momentum`] | linear and angular momentum about the world origin |
@@ -18,6 +19,7 @@
 pub mod adaptive;
 pub mod equations;
 mod error;
+pub mod implicit;
 pub mod limits;
 pub mod momentum;
 mod recorder;
@@ -30,6 +32,7 @@ pub mod trajectory;
 pub use adaptive::Adaptive;
 pub use equations::{Equations, RobotEquations};
 pub use error::SimulationError;
+pub use implicit::Implicit;
 pub use rk4::Rk4;
 pub use run::{Method, Options, run};
 pub use schedule::Schedule;

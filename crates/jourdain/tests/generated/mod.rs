@@ -165,10 +165,14 @@ fn c(folder: &FilePath, module: &Module, states: usize, input: &str) -> Option<S
 
 fn rust(folder: &FilePath, module: &Module, states: usize, input: &str) -> Option<String> {
     let source = path(folder, &format!("{}.rs", module.name));
-    let common = ["--edition", "2021", "-D", "warnings", "-C", "debuginfo=0"];
-    // As the root of a crate: compiled without its tests, then with them.
+    let common = ["-D", "warnings", "-C", "debuginfo=0"];
+    // As the root of a crate of any edition: compiled without its tests, then with them.
     let metadata = path(folder, "library.rmeta");
-    run("rustc", &[&common[..], &["--crate-type", "lib", "--emit", "metadata", &source, "-o", &metadata]].concat(), "")?;
+    run(
+        "rustc",
+        &[&common[..], &["--crate-type", "lib", "--emit", "metadata", &source, "-o", &metadata]].concat(),
+        "",
+    )?;
     let tests = path(folder, "tests_");
     run("rustc", &[&common[..], &["--test", &source, "-o", &tests]].concat(), "")?;
     run(&tests, &[], "")?;
@@ -180,7 +184,9 @@ fn rust(folder: &FilePath, module: &Module, states: usize, input: &str) -> Optio
         text.push_str(&format!("    for _ in 0..{states} {{\n"));
         for (name, length, input) in names(function) {
             text.push_str(&match input {
-                true => format!("        let {name}: [f64; {length}] = std::array::from_fn(|_| numbers.next().unwrap());\n"),
+                true => {
+                    format!("        let {name}: [f64; {length}] = std::array::from_fn(|_| numbers.next().unwrap());\n")
+                }
                 false => format!("        let mut {name} = [f64::NAN; {length}];\n"),
             });
         }
@@ -195,7 +201,7 @@ fn rust(folder: &FilePath, module: &Module, states: usize, input: &str) -> Optio
     text.push_str("}\n");
     let (harness, program) = (path(folder, "harness_.rs"), path(folder, "harness_"));
     std::fs::write(&harness, text).ok()?;
-    run("rustc", &[&common[..], &[&harness, "-o", &program]].concat(), "")?;
+    run("rustc", &[&common[..], &["--edition", "2021", &harness, "-o", &program]].concat(), "")?;
     run(&program, &[], input)
 }
 

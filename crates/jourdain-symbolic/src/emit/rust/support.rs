@@ -63,7 +63,7 @@ fn near(x: f64) -> (f64, f64) {
     // 1.5 * 2^52: adding it rounds to an integer and leaves that integer in the low bits.
     const ROUNDER: f64 = 6_755_399_441_055_744.0;
     let a = x.abs();
-    let shifted = a * core::f64::consts::FRAC_2_PI + ROUNDER;
+    let shifted = a * 0.636_619_772_367_581_4 + ROUNDER; // 2/pi
     let k = shifted - ROUNDER;
     let near = a - k * 1.570_796_326_734_125_6;
     let r = near - k * 6.077_100_506_303_966e-11;

@@ -10,6 +10,7 @@ mod state;
 mod table;
 mod toml;
 mod tree;
+mod write;
 
 use super::report::Report;
 use super::source::Source;
@@ -19,6 +20,7 @@ pub use arm::{ArmState, read_arm_states, read_scenario};
 pub use state::{GivenState, StateFile, read_states};
 pub(super) use table::shorten;
 use table::{Context, Table};
+pub use write::to_toml;
 
 /// The two notations of the native form.
 #[derive(Clone, Copy)]
