@@ -145,7 +145,7 @@ fn to_text(name: &str, model: &Linearization, [input, output]: [usize; 2]) -> Re
         let values = values.iter().map(|value| Complex::new(clean(value.re), clean(value.im)));
         let shown = values.filter(|value| value.im >= 0.0).map(|value| match (value.re, value.im) {
             (re, 0.0) => format!("{re:.5}"),
-            (re, im) if re == 0.0 => format!("±{im:.5}i"),
+            (0.0, im) => format!("±{im:.5}i"),
             (re, im) => format!("{re:.5} ± {im:.5}i"),
         });
         shown.collect::<Vec<_>>().join("  ")
