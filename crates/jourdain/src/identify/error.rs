@@ -137,6 +137,12 @@ pub enum IdentifyError {
         /// Which joints stand still, or that none does.
         detail: String,
     },
+    /// A joint that no series moves.
+    #[error("joint `{joint}` has a quaternion, which no Fourier series moves")]
+    QuaternionSeries {
+        /// Joint.
+        joint: String,
+    },
     /// A search that cannot be made.
     #[error("{message}")]
     Search {
@@ -188,7 +194,7 @@ impl IdentifyError {
             Self::TimeOrder { .. } => "unsorted-time",
             Self::Quaternion { .. } => "bad-quaternion",
             Self::NoTime { .. } => "no-time",
-            Self::QuaternionDerivatives { .. } => "unsupported-joint",
+            Self::QuaternionDerivatives { .. } | Self::QuaternionSeries { .. } => "unsupported-joint",
             Self::Cutoff { .. } => "bad-cutoff",
             Self::TooFew { .. } => "too-few-samples",
             Self::Units { .. } => "wrong-units",

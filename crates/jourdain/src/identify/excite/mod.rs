@@ -76,7 +76,7 @@ pub fn bounds(model: &Model<f64>, options: &Options) -> Result<(Vec<Bounds>, Vec
     let (mut bounds, mut notices) = (Vec::new(), Vec::new());
     for link in model.links().iter().filter(|link| link.mimic.is_none() && link.joint.nv() > 0) {
         let Motion::Product(screws) = &link.joint.motion else {
-            return Err(IdentifyError::QuaternionDerivatives { joint: link.joint_name.clone() });
+            return Err(IdentifyError::QuaternionSeries { joint: link.joint_name.clone() });
         };
         for screw in screws {
             let slides = matches!(screw, Screw::Translation { .. });

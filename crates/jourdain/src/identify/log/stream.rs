@@ -126,7 +126,7 @@ fn plan(prelude: &[u8], model: &Model<f64>, options: &Options) -> Result<Option<
                 times.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| *step > 0.0).collect();
             steps.sort_by(f64::total_cmp);
             let step = steps.get(steps.len() / 2).copied();
-            1.0 / step.ok_or(IdentifyError::TooFew { samples: times.len() as u64, needed: 32 })?
+            without_rounding(1.0 / step.ok_or(IdentifyError::TooFew { samples: times.len() as u64, needed: 32 })?)
         }
         (None, None) => return Err(IdentifyError::NoTime { missing: found }),
     };
@@ -143,6 +143,11 @@ fn plan(prelude: &[u8], model: &Model<f64>, options: &Options) -> Result<Option<
     let dropped = ZeroPhase::new(filter, 1, 1).settle();
     let filtering = Filtering { cutoff, from_spectrum: options.cutoff.is_none(), rate, decimate, dropped, found };
     Ok(Some((filter, filtering)))
+}
+
+/// Ten digits of a rate: differences of decimal times have no more.
+fn without_rounding(rate: f64) -> f64 {
+    format!("{rate:.9e}").parse().unwrap_or(rate)
 }
 
 /// Checks the order of time; true if there is a gap.
