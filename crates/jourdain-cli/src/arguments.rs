@@ -1,7 +1,8 @@
 //! What the command line looks like: the one table behind parsing, help, completions and the man page.
 
 use crate::commands::{
-    base_parameters, check, completions, derive, eval, info, man, quantities, robots, simulate, trajectory,
+    base_parameters, check, completions, derive, elastic, eval, excite, flexible, identify, ik, info, man, quantities,
+    robots, simulate, trajectory,
 };
 use crate::failure::Failure;
 use crate::output::Output;
@@ -53,8 +54,14 @@ pub enum Command {
     Eval(eval::Arguments),
     Derive(derive::Arguments),
     BaseParameters(base_parameters::Arguments),
+    Identify(identify::Arguments),
+    Excite(excite::Arguments),
     Simulate(simulate::Arguments),
+    Flexible(flexible::Arguments),
+    Elastic(elastic::Arguments),
     Trajectory(trajectory::Arguments),
+    Ik(Box<ik::Arguments>),
+    IkPath(Box<ik::path::Arguments>),
     Quantities(quantities::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),

@@ -2,10 +2,11 @@
 
 use crate::failure::Failure;
 use crate::output::{Output, WARN};
+use jourdain::flexible::ArmDescription;
 use jourdain::formats::limits::MAX_BYTES;
-use jourdain::formats::{self, Format, Reading, StateFile};
+use jourdain::formats::{self, ArmReading, Format, Reading, StateFile};
 use jourdain::model::{Diagnostic, Model};
-use jourdain::robots;
+use jourdain::{arms, robots};
 use std::io::Read as _;
 use std::path::Path;
 
@@ -71,25 +72,86 @@ fn unknown_robot(robot: &str) -> Failure {
     Failure::new("unknown-robot", format!("`{robot}` is neither a built-in robot nor a file")).hint(hint)
 }
 
-/// Reads states from a file, from standard input (`-`) or, if it opens with a bracket, from the argument itself.
-pub fn read_states(argument: &str, model: &Model<f64>) -> Result<StateFile, Failure> {
+/// A text that an option gave.
+pub struct Given {
+    pub text: String,
+    /// `None` if the text stood on the command line.
+    pub file: Option<String>,
+    /// What it is called in reports.
+    pub title: String,
+}
+
+impl Given {
+    /// What a reader found in it.
+    pub fn failure(self, found: Vec<Diagnostic>) -> Failure {
+        Failure::findings(self.file.as_deref(), &self.title, self.text, found)
+    }
+}
+
+/// Reads JSON from a file, from standard input (`-`) or, if it opens with a bracket, from the argument itself. `what` names it
+/// in messages, `example` is one.
+pub fn read_json(argument: &str, option: &str, what: &str, example: &str) -> Result<Given, Failure> {
     let inline = argument.trim_start().starts_with(['{', '[']);
     let (bytes, file, title) = if inline {
-        (argument.as_bytes().to_vec(), None, "--state")
+        (argument.as_bytes().to_vec(), None, option)
     } else if argument == STDIN {
         (read_stdin(MAX_STATE_BYTES)?, Some(STDIN), "standard input")
     } else {
         let bytes = std::fs::read(argument).map_err(|error| {
-            let failure = Failure::new("cannot-read", format!("cannot read the state: {error}")).file(argument);
-            failure.hint("a state is a JSON file, - for standard input, or the JSON itself: '{\"q\": [0, 0]}'")
+            let failure = Failure::new("cannot-read", format!("cannot read the {what}: {error}")).file(argument);
+            failure.hint(format!("a {what} is a JSON file, - for standard input, or the JSON itself: '{example}'"))
         })?;
         (bytes, Some(argument), argument)
     };
     let text = String::from_utf8(bytes).map_err(|_| {
-        let failure = Failure::new("not-utf8", "the state is not UTF-8 text");
+        let failure = Failure::new("not-utf8", format!("the {what} is not UTF-8 text"));
         file.iter().fold(failure, |failure, file| failure.file(*file))
     })?;
-    formats::read_states(&text, model).map_err(|found| Failure::findings(file, title, text, found))
+    Ok(Given { text, file: file.map(str::to_owned), title: title.to_owned() })
+}
+
+/// Reads states of a robot.
+pub fn read_states(argument: &str, model: &Model<f64>) -> Result<StateFile, Failure> {
+    let given = read_json(argument, "--state", "state", "{\"q\": [0, 0]}")?;
+    formats::read_states(&given.text, model).map_err(|found| given.failure(found))
+}
+
+/// Reads a flexible arm by name, path or as JSON from standard input.
+pub fn read_arm(arm: &str) -> Result<ArmDescription, Failure> {
+    let (reading, file) = if arm == STDIN {
+        let bytes = read_stdin(MAX_BYTES)?;
+        let text = String::from_utf8(bytes).map_err(|_| Failure::new("not-utf8", "the arm is not UTF-8 text"))?;
+        (formats::read_arm_str(&text, Format::Json), Some(STDIN))
+    } else if let Some(builtin) = arms::find(arm) {
+        (builtin.read(), Some(arm))
+    } else {
+        let path = Path::new(arm);
+        let Some(format) = Format::from_path(path) else { return Err(unknown_arm(arm)) };
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| Failure::new("cannot-read", format!("cannot read the arm: {error}")).file(arm))?;
+        (formats::read_arm_str(&text, format), Some(arm))
+    };
+    let ArmReading { description, diagnostics, source } = reading;
+    description.ok_or_else(|| Failure::findings(file, robot_title(arm), source, diagnostics))
+}
+
+fn unknown_arm(arm: &str) -> Failure {
+    let names: Vec<_> = arms::ALL.iter().map(|builtin| builtin.name).collect();
+    Failure::new("unknown-arm", format!("`{arm}` is neither a built-in flexible arm nor a .toml or .json file"))
+        .hint(formats::suggest::hint(arm, &names))
+}
+
+/// The text of a file or of standard input.
+pub fn read_text(argument: &str, what: &str) -> Result<String, Failure> {
+    let bytes = if argument == STDIN {
+        read_stdin(MAX_STATE_BYTES)?
+    } else {
+        std::fs::read(argument).map_err(|error| {
+            let failure = Failure::new("cannot-read", format!("cannot read {what}: {error}")).file(argument);
+            failure.hint("give a JSON file, - for standard input, or the JSON itself")
+        })?
+    };
+    String::from_utf8(bytes).map_err(|_| Failure::new("not-utf8", format!("{what} is not UTF-8 text")).file(argument))
 }
 
 fn read_stdin(most: usize) -> Result<Vec<u8>, Failure> {

@@ -29,7 +29,7 @@ const LEGEND_LINES: usize = 20;
 const MOST_POINTS: usize = 1600;
 
 /// Colours that most colour-blind people tell apart (Okabe and Ito), but for the yellow, too faint on white.
-const COLORS: [RGBColor; 7] = [
+pub const COLORS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
@@ -45,6 +45,11 @@ pub fn stacked(path: &Path, title: &str, x_axis: &str, x: &[f64], panels: &[Pane
     let mut svg = String::new();
     draw(&mut svg, height, title, x_axis, x, panels)
         .map_err(|error| Failure::new("cannot-plot", format!("cannot draw the plot: {error}")))?;
+    write_svg(path, svg)
+}
+
+/// Writes a finished drawing.
+pub fn write_svg(path: &Path, svg: String) -> Result<(), Failure> {
     std::fs::write(path, svg).map_err(|error| {
         Failure::new("cannot-write", format!("cannot write the plot: {error}")).file(path.display().to_string())
     })
@@ -157,7 +162,7 @@ fn color(index: usize, count: usize) -> RGBColor {
 }
 
 /// The range of the values with a margin on both sides; never empty.
-fn span(values: impl Iterator<Item = f64>, margin: f64) -> std::ops::Range<f64> {
+pub fn span(values: impl Iterator<Item = f64>, margin: f64) -> std::ops::Range<f64> {
     let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
     let (low, high) = if low <= high { (low, high) } else { (0.0, 0.0) };
     let size = high - low;
@@ -170,7 +175,7 @@ fn span(values: impl Iterator<Item = f64>, margin: f64) -> std::ops::Range<f64> 
 }
 
 /// A number at an axis: short, without the noise of rounding.
-fn tick(x: &f64) -> String {
+pub fn tick(x: &f64) -> String {
     if x.abs() >= 1e5 || (*x != 0.0 && x.abs() < 1e-4) {
         if x.abs() < 1e-14 { "0".to_owned() } else { format!("{x:.1e}") }
     } else {

@@ -189,7 +189,7 @@ fn coupled_joints_are_taken_by_rank_and_have_no_formulas() {
 fn rounded_angles_are_taken_as_meant_with_a_note() {
     let scara = cases().into_iter().find(|case| case["name"] == "scara_rrpr").unwrap();
     let mut rounded = robot(&scara);
-    rounded["link"][2]["dh"]["alpha"] = json!(3.1416);
+    rounded["link"][2]["dh"]["alpha"] = serde_json::from_str("3.1416").unwrap();
     let found = base_parameters(&rounded, &[]);
     assert_eq!((&found["count"], &found["numeric_rank"]), (&json!(8), &json!(8)));
     assert_eq!(found["notices"], json!(["alpha of link `link3` taken as a multiple of 90°, 7.3e-6 rad away"]));

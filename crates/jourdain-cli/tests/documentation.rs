@@ -30,8 +30,23 @@ fn examples_of_generated_code_are_what_the_command_prints() {
 }
 
 #[test]
+fn examples_of_inverse_kinematics_are_what_the_commands_print() {
+    assert!(check("docs/ik.md") >= 5);
+}
+
+#[test]
 fn examples_of_base_parameters_are_what_the_command_prints() {
     assert!(check("docs/base-parameters.md") >= 3);
+}
+
+#[test]
+fn examples_of_identification_are_what_the_commands_print() {
+    assert!(check("docs/identify.md") >= 2);
+}
+
+#[test]
+fn examples_of_elastic_joints_are_what_the_commands_print() {
+    assert!(check("docs/elastic.md") >= 4);
 }
 
 /// Runs all examples of a file and returns how many there are.

@@ -3,31 +3,7 @@
 mod support;
 
 use serde_json::Value;
-use std::path::PathBuf;
-use support::{flat, json, run};
-
-/// A file of this test's own, removed at the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        Self(std::env::temp_dir().join(format!("jourdain-{}-{name}", std::process::id())))
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-
-    fn text(&self) -> String {
-        std::fs::read_to_string(&self.0).unwrap()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        drop(std::fs::remove_file(&self.0));
-    }
-}
+use support::{Scratch, flat, json, run};
 
 fn error(arguments: &[&str]) -> (i32, String) {
     let run = run(&[&["trajectory"], arguments, &["--json"]].concat());

@@ -38,14 +38,18 @@
 //! | [`model`] | the robot: [`Model`], its links and [joints](model::joint), checks, the [compiled](model::compiled) copy |
 //! | [`state`] | the [`State`] that a quantity is evaluated at |
 //! | [`formats`] | robot files: URDF, native TOML and JSON, DH tables, screw lists; state files |
-//! | [`robots`] | the built-in robots |
+//! | [`robots`], [`arms`] | the built-in robots and flexible arms |
 //! | [`kinematics`] | poses, Jacobians, their rates and partials, the centre of mass |
 //! | [`dynamics`] | M, C, g, τ, their derivatives and regressors |
 //! | [`dynamics::closed_form`] | these as the papers have them: the reference |
 //! | [`dynamics::recursive`] | these fast, in place, over the compiled model |
+//! | [`ik`] | inverse kinematics of redundant arms: optimal configurations, certified; paths |
+//! | [`flexible`] | planar arms with flexible links: modes, explicit equations, simulation, linearisation |
 //! | [`parameters`] | base parameters: the smallest set of inertial parameters with the same motion |
 //! | [`prescribed`] | motions as functions of time: cosines, polynomials, splines, smoothed samples |
+//! | [`identify`] | base parameters and friction from measured motions; exciting motions |
 //! | [`simulate`] | motion in time: integrators, torque laws, events, recorded trajectories |
+//! | [`elastic`] | robots with elastic joints: inverse and forward dynamics, linearisation, control, robustness |
 //! | [`quantity`] | the registry: every quantity by name, with shape, inputs, unit and equation |
 //!
 //! # Which form to call
@@ -67,10 +71,15 @@
 
 #![forbid(unsafe_code)]
 
+pub mod arms;
 pub mod compile;
 pub mod derive;
 pub mod dynamics;
+pub mod elastic;
+pub mod flexible;
 pub mod formats;
+pub mod identify;
+pub mod ik;
 pub mod kinematics;
 pub mod matrix;
 pub mod model;

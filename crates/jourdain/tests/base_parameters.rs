@@ -423,3 +423,44 @@ fn slides_and_restricted_motions_have_their_reasons() {
     assert_eq!(reason("gantry_pppr", "mX1").unwrap(), "GK III-B, rule 1");
     assert_eq!(reason("puma560_table1", "ZZ1"), None);
 }
+
+#[test]
+fn the_structure_does_not_depend_on_the_unit_of_length() {
+    for Case { name, json, model } in cases() {
+        let base = BaseParameters::new(&model);
+        for scale in [1e-6, 1e6] {
+            let mut description = description(&json);
+            for link in &mut description.links {
+                let Placement::Dh { parameters: p, .. } = &mut link.placement else { panic!("DH") };
+                for length in [&mut p.a, &mut p.d, &mut p.b] {
+                    *length = Number::from(length.value * scale);
+                }
+            }
+            let scaled = BaseParameters::new(&Model::from_description(&description).unwrap());
+            assert_eq!(scaled.kept(), base.kept(), "{name}, lengths times {scale}");
+            assert_eq!(scaled.no_effect(), base.no_effect(), "{name}, lengths times {scale}");
+        }
+    }
+}
+
+#[test]
+fn a_robot_has_one_structure_in_every_format() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../suite/equivalent");
+    let mut robots: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    robots.sort();
+    let analyse = |path: &std::path::PathBuf| {
+        let description = jourdain::formats::read_path(path).description?;
+        let model = Model::from_description(&description).unwrap();
+        let base = BaseParameters::new(&model);
+        let moving: usize = base.count();
+        assert_eq!(exact_rank(&model, 2), Some(moving), "{}", path.display());
+        Some((path.file_stem()?.to_str()?.to_owned(), base))
+    };
+    let found: Vec<_> = robots.iter().filter_map(analyse).collect();
+    assert!(found.len() >= 5, "{} robots", found.len());
+    for robot in ["arm6", "tree5"] {
+        let counts: Vec<_> =
+            found.iter().filter(|(name, _)| name.starts_with(robot)).map(|(_, base)| base.count()).collect();
+        assert!(counts.len() >= 2 && counts.iter().all(|count| *count == counts[0]), "{robot}: {counts:?}");
+    }
+}

@@ -17,6 +17,9 @@ use serde_json::{Value, json};
 /// Seed of the random states, so that every run prints the same.
 const SEED: u64 = 1990;
 
+/// A gap between singular values beyond doubt.
+const WIDE: f64 = 1e12;
+
 /// Most links: the regrouping matrix grows with their square.
 const MOST_LINKS: usize = 1000;
 
@@ -55,7 +58,7 @@ struct Findings {
     is_symbolic: bool,
 }
 
-/// Runs the command; the exit code is 1 if a rank contradicts the count.
+/// Runs the command; the exit code is 1 if the rank of the regressor contradicts the count.
 pub fn run(arguments: &Arguments, output: &Output) -> Result<u8, Failure> {
     let model = input::load_robot(&arguments.robot, output)?;
     if model.links().len() > MOST_LINKS {
@@ -122,10 +125,11 @@ fn symbolic(
     Ok(relations)
 }
 
-/// True if every rank there is equals the count.
+/// True if the rank of the regressor is the count. The exact rank is that of the numbers as they are written, where
+/// oblique directions that agree to rounding differ, so it decides only where there is no other.
 fn agree(findings: &Findings) -> bool {
-    let count = findings.base.count();
-    findings.numeric.is_none_or(|numeric| numeric.rank == count) && findings.exact.is_none_or(|exact| exact == count)
+    let rank = findings.numeric.map(|numeric| numeric.rank).or(findings.exact);
+    rank.is_none_or(|rank| rank == findings.base.count())
 }
 
 fn to_json(findings: &Findings) -> Value {
@@ -233,22 +237,30 @@ fn to_text(model: &Model<f64>, findings: &Findings) -> String {
 /// The ranks beside the count.
 fn witness(findings: &Findings) -> String {
     let count = findings.base.count();
-    let mark = |rank: usize| if rank == count { (GOOD, "") } else { (BAD, ", which is not the count") };
     let mut text = String::new();
     if let Some(exact) = findings.exact {
-        let (style, remark) = mark(exact);
+        let (style, remark) = match exact == count {
+            true => (GOOD, ""),
+            false => (WARN, ": the numbers as written, where directions or lengths may agree to rounding only"),
+        };
         text.push_str(&format!("rank of the regressor modulo a prime: {style}{exact}{style:#}{remark}\n"));
     }
     match findings.numeric {
         Some(numeric) => {
-            let (style, remark) = mark(numeric.rank);
-            let gap = numeric.gap().map_or_else(String::new, |gap| format!(", singular values {gap:.0e} apart"));
+            let (style, remark) = if agree(findings) { (GOOD, "") } else { (BAD, ", which is not the count") };
+            let gap = match numeric.gap() {
+                None => String::new(),
+                // Beyond this the small ones are rounding, which differs from machine to machine.
+                Some(gap) if gap >= WIDE => format!(", singular values more than {WIDE:e} apart"),
+                Some(gap) => format!(", singular values {gap:.0e} apart"),
+            };
             let states = numeric.states;
             text.push_str(&format!(
                 "rank of the regressor over {states} random states: {style}{}{style:#}{gap}{remark}\n",
                 numeric.rank
             ));
         }
+        None if count == 0 => {}
         None => text.push_str("too many parameters for the rank of the regressor in floating point\n"),
     }
     text.push_str(match findings.base.method() {

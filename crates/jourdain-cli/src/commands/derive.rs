@@ -100,7 +100,7 @@ enum Parameters {
     Numeric,
     /// Named inputs
     Symbolic,
-    /// Named inputs, the smallest set with the same equations of motion
+    /// The base parameters as named inputs: the fewest, and the fewest operations
     Base,
 }
 
@@ -210,10 +210,10 @@ fn command(arguments: &Arguments, asked: &[Asked]) -> String {
         format!("--quantity {}", quoted(&names.join(","))),
         format!("--target {target}"),
     ];
-    match arguments.parameters {
-        Parameters::Numeric => {}
-        Parameters::Symbolic => words.push("--parameters symbolic".to_owned()),
-        Parameters::Base => words.push("--parameters base".to_owned()),
+    if arguments.parameters != Parameters::Numeric
+        && let Some(value) = arguments.parameters.to_possible_value()
+    {
+        words.push(format!("--parameters {}", value.get_name()));
     }
     if arguments.simplify != 1 {
         words.push(format!("--simplify {}", arguments.simplify));

@@ -241,7 +241,7 @@ fn block(model: &Model<f64>, asked: &Asked, values: &[f64]) -> String {
 }
 
 /// A matrix with its labels, indented.
-fn matrix_lines(
+pub(super) fn matrix_lines(
     rows: usize,
     columns: usize,
     row_labels: &[String],

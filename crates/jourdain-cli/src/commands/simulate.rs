@@ -219,7 +219,8 @@ fn hint(error: &SimulationError) -> Option<&'static str> {
     }
 }
 
-fn progress_bar() -> ProgressBar {
+/// A bar of a thousand parts.
+pub(super) fn progress_bar() -> ProgressBar {
     let bar = ProgressBar::new(1000);
     // A template that does not parse would only cost the looks.
     if let Ok(style) = ProgressStyle::with_template("{wide_bar} {percent} %, {eta} left") {

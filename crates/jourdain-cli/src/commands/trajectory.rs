@@ -72,7 +72,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, output: &Output) -> Result<u8, Failure> {
     let model = input::load_robot(&arguments.robot, output)?;
     let asked = parse_quantities(&arguments.quantity, &model)?;
-    let motion = read_motion(arguments, &model)?;
+    let motion = read_motion(&arguments.trajectory, arguments.smoothing, &model)?;
     let times = read_times(arguments, &motion)?;
     let size: usize = asked.iter().map(|asked| asked.quantity.entry().shape.size(&model)).sum();
     if size.saturating_mul(times.len()) > MOST_NUMBERS {
@@ -97,10 +97,14 @@ pub fn run(arguments: &Arguments, output: &Output) -> Result<u8, Failure> {
     Ok(0)
 }
 
-fn read_motion(arguments: &Arguments, model: &Model<f64>) -> Result<PrescribedMotion, Failure> {
-    let given = arguments.trajectory.as_str();
+/// A trajectory from a file, the JSON itself or a built-in name.
+pub(super) fn read_motion(
+    given: &str,
+    smoothing: Option<f64>,
+    model: &Model<f64>,
+) -> Result<PrescribedMotion, Failure> {
     let is_csv = Path::new(given).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
-    if arguments.smoothing.is_some() && !is_csv {
+    if smoothing.is_some() && !is_csv {
         let message = "a smoothing belongs to samples: the trajectory is no .csv file";
         return Err(Failure::usage(message));
     }
@@ -116,7 +120,7 @@ fn read_motion(arguments: &Arguments, model: &Model<f64>) -> Result<PrescribedMo
             Failure::new("cannot-read", format!("cannot read the trajectory: {error}")).file(given).hint(hint)
         })?
     };
-    let motion = match (is_csv, arguments.smoothing) {
+    let motion = match (is_csv, smoothing) {
         (true, Some(sigma)) => PrescribedMotion::from_csv(&text, sigma, model),
         (true, None) => {
             let hint = "--smoothing 0.02 averages over 0.02 s";

@@ -4,6 +4,7 @@
 
 use serde_json::Value;
 use std::io::Write as _;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// What came of a run.
@@ -73,5 +74,34 @@ pub fn flat(value: &Value) -> Vec<f64> {
     match value {
         Value::Array(items) => items.iter().flat_map(flat).collect(),
         number => vec![number.as_f64().unwrap_or_else(|| panic!("{number} is not a number"))],
+    }
+}
+
+/// A file of a test's own, removed at the end.
+pub struct Scratch(pub PathBuf);
+
+impl Scratch {
+    pub fn new(name: &str) -> Self {
+        Self(std::env::temp_dir().join(format!("jourdain-{}-{name}", std::process::id())))
+    }
+
+    pub fn with(name: &str, text: &str) -> Self {
+        let file = Self::new(name);
+        std::fs::write(&file.0, text).unwrap();
+        file
+    }
+
+    pub fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+
+    pub fn text(&self) -> String {
+        std::fs::read_to_string(&self.0).unwrap()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        drop(std::fs::remove_file(&self.0));
     }
 }

@@ -9,11 +9,14 @@ use std::collections::BTreeMap;
 
 type Powers = Vec<(Expr, i32)>;
 
+/// The derivatives in a product, highest first, and the product itself: what groups are ordered by.
+type MotionKey = (Reverse<Vec<usize>>, Powers);
+
 /// The polynomial as it would be printed in a book; `symbol` says how each symbol is written.
 #[must_use]
 pub fn collect(polynomial: &Polynomial, symbol: &dyn Fn(&str) -> Symbol) -> Tree {
     let writer = Writer { symbol };
-    let mut groups: BTreeMap<(Reverse<Vec<usize>>, Powers), Vec<(&Term, Number)>> = BTreeMap::new();
+    let mut groups: BTreeMap<MotionKey, Vec<(&Term, Number)>> = BTreeMap::new();
     for (term, number) in polynomial.terms() {
         let motion = writer.part(&term.factors, |role| matches!(role, Role::Motion { .. }));
         let mut orders: Vec<usize> = motion

@@ -149,7 +149,7 @@ impl Compiled {
     pub fn run_batch(&self, inputs: &[f64], scratch: &mut CompiledScratch, out: &mut [f64]) {
         #[cfg(target_arch = "x86_64")]
         if let (Some(native), Some(scratch)) = (&self.native, &mut scratch.native) {
-            let states = if self.inputs > 0 { inputs.len() / self.inputs } else { out.len() / self.outputs.max(1) };
+            let states = inputs.len().checked_div(self.inputs).unwrap_or_else(|| out.len() / self.outputs.max(1));
             assert_eq!(inputs.len(), states * self.inputs, "numbers read");
             assert_eq!(out.len(), states * self.outputs, "numbers written");
             let whole = states / 4 * 4;

@@ -115,7 +115,7 @@ impl Tape {
     /// If the lengths are not those of the same number of states, or the scratch is another tape's.
     pub fn run(&self, inputs: &[f64], scratch: &mut TapeScratch, out: &mut [f64]) {
         assert_eq!(scratch.0.len(), self.rows, "rows of the scratch");
-        let states = if self.inputs > 0 { inputs.len() / self.inputs } else { out.len() / self.results.len().max(1) };
+        let states = inputs.len().checked_div(self.inputs).unwrap_or_else(|| out.len() / self.results.len().max(1));
         assert_eq!(inputs.len(), states * self.inputs, "numbers read");
         assert_eq!(out.len(), states * self.results.len(), "numbers written");
         let rows = &mut scratch.0;

@@ -58,7 +58,7 @@ pub(super) fn letter(kind: Kind) -> (&'static str, &'static str) {
         Kind::ForwardDynamics => ("qdd", "\\ddot{q}"),
         Kind::ForwardDynamicsDq => ("dqdd_dq", "\\partial_q \\ddot{q}"),
         Kind::ForwardDynamicsDqd => ("dqdd_dqd", "\\partial_{\\dot{q}} \\ddot{q}"),
-        Kind::Regressor | Kind::SlotineLiRegressor | Kind::MomentumRegressor => ("Y", "Y"),
+        Kind::Regressor | Kind::SlotineLiRegressor | Kind::MomentumRegressor | Kind::BaseRegressor => ("Y", "Y"),
         Kind::EnergyRegressor => ("y", "y"),
         Kind::Pose => ("T", "T"),
         Kind::Jacobian => ("J", "J"),

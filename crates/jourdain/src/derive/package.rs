@@ -2,8 +2,9 @@
 
 use super::parameters::Parameter;
 use super::reference;
-use super::trace::{Derivation, DeriveError, DeriveOptions, derive_together};
+use super::trace::{Derivation, DeriveError, DeriveOptions, Parameters, derive_together};
 use crate::model::{Model, Motion};
+use crate::parameters::{Form, minimal_model};
 use crate::quantity::{Input, Kind, Quantity};
 use jourdain_symbolic::emit::comment::wrap;
 use jourdain_symbolic::emit::{Case, Function, Module, Output, identifier};
@@ -98,9 +99,12 @@ fn function(
     let program = derivation.program.clone();
     let state = reference::reference_state(model, &derive.loaded);
     let inputs = derivation.read(&state);
+    // With base parameters the code is that of the regrouped robot, which has a Coriolis matrix of its own.
+    let regrouped = (derive.parameters == Parameters::Base).then(|| minimal_model(model, Form::PseudoInertia));
+    let source = regrouped.as_ref().unwrap_or(model);
     let mut expected = Vec::new();
     for (_, quantity) in quantities {
-        expected.extend(reference::output(model, quantity, &state)?);
+        expected.extend(reference::output(source, quantity, &state)?);
     }
     let outputs = quantities
         .iter()

@@ -311,6 +311,14 @@ impl List {
             damping: entry("D", Role::Parameter, motor.damping, "N m s/rad", "damping of the transmission"),
             viscous: entry("fv", Role::Parameter, motor.viscous, "N m s/rad", "viscous friction"),
             coulomb: entry("fc", Role::Parameter, motor.coulomb, "N m", "Coulomb friction"),
+            rotor_viscous: entry(
+                "rv",
+                Role::Parameter,
+                motor.rotor_viscous,
+                "N m s/rad",
+                "viscous friction of the rotor",
+            ),
+            rotor_coulomb: entry("rc", Role::Parameter, motor.rotor_coulomb, "N m", "Coulomb friction of the rotor"),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::arguments;
 use super::parameters::{self, Parameter};
 use crate::model::Model;
 use crate::parameters::Form;
-use crate::quantity::{Input, Path, Quantity, QuantityError};
+use crate::quantity::{Input, Kind, Path, Quantity, QuantityError};
 use crate::state::State;
 use crate::workspace::Workspace;
 use jourdain_symbolic::expr::{self, Rules};
@@ -19,7 +19,7 @@ pub enum Parameters {
     /// Named inputs: masses, lengths, inertias, drives.
     Symbolic,
     /// Named inputs: the base parameters, in the form that takes fewest operations; in the literature's form where
-    /// equations are to be read. Garofalo's Coriolis matrix and energies are then those of the regrouped robot.
+    /// equations are to be read. Garofalo's Coriolis matrix is then that of the regrouped robot.
     Base,
 }
 
@@ -64,6 +64,11 @@ pub enum DeriveError {
     /// The quantity cannot be computed for this robot.
     #[error(transparent)]
     Quantity(#[from] QuantityError),
+    /// The quantity belongs to bodies, not to the motion.
+    #[error(
+        "`{0}` depends on where each mass is, which base parameters do not say; derive it with numeric or symbolic parameters"
+    )]
+    Regrouped(&'static str),
     /// A symbol is left that is no argument.
     #[error(transparent)]
     Symbol(#[from] jourdain_symbolic::UnknownSymbol),
@@ -110,6 +115,12 @@ pub(super) fn trace(
     };
     let (mut arguments, mut results) = (Vec::new(), Vec::with_capacity(quantities.len()));
     for quantity in quantities {
+        let entry = quantity.entry();
+        let of_bodies =
+            matches!(entry.kind, Kind::Com | Kind::ComJacobian | Kind::ComJacobianDot | Kind::PotentialEnergy);
+        if options.parameters == Parameters::Base && of_bodies {
+            return Err(DeriveError::Regrouped(entry.name));
+        }
         let (state, read) = arguments::symbols(&symbolic, quantity.entry(), &options.loaded);
         let mut out = vec![Expr::zero(); quantity.entry().shape.size(model)];
         quantity.evaluate_into(options.path, &symbolic, &state, &mut Workspace::new(&symbolic), &mut out)?;

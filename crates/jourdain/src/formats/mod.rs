@@ -10,10 +10,11 @@ mod source;
 pub mod suggest;
 mod urdf;
 
+use crate::flexible::ArmDescription;
 use crate::model::check;
 use crate::model::{Description, Diagnostic};
 use native::Notation;
-pub use native::{GivenState, StateFile, read_states};
+pub use native::{ArmState, GivenState, StateFile, read_arm_states, read_scenario, read_states, to_toml};
 use report::Report;
 use source::Source;
 use std::fs::File;
@@ -49,6 +50,17 @@ impl Format {
 pub struct Reading {
     /// The robot, parents before children; `None` if there is an error among the diagnostics.
     pub description: Option<Description>,
+    /// Everything found, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The text that the diagnostics point into; empty if it could not be read.
+    pub source: String,
+}
+
+/// What came of reading a flexible arm.
+#[derive(Clone, Debug)]
+pub struct ArmReading {
+    /// The arm; `None` if there is an error among the diagnostics.
+    pub description: Option<ArmDescription>,
     /// Everything found, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
     /// The text that the diagnostics point into; empty if it could not be read.
@@ -162,6 +174,27 @@ pub fn read_str(text: &str, format: Format) -> Reading {
     };
     let description = description.and_then(|description| judge(description, &mut report));
     Reading { description, diagnostics: report.finish(), source: text.to_owned() }
+}
+
+/// Reads and checks a flexible arm from a text; URDF has no flexible links.
+#[must_use]
+pub fn read_arm_str(text: &str, format: Format) -> ArmReading {
+    let failed =
+        |found: Diagnostic| ArmReading { description: None, diagnostics: vec![found], source: text.to_owned() };
+    let notation = match format {
+        Format::Toml => Notation::Toml,
+        Format::Json => Notation::Json,
+        Format::Urdf => {
+            return failed(Diagnostic::error("unknown-format", "a flexible arm is a TOML or JSON file, not a URDF"));
+        }
+    };
+    if text.len() > limits::MAX_BYTES {
+        return ArmReading { source: String::new(), ..failed(too_large()) };
+    }
+    let source = Source::new(text);
+    let mut report = Report::default();
+    let description = native::read_arm(&source, notation, &mut report);
+    ArmReading { description, diagnostics: report.finish(), source: text.to_owned() }
 }
 
 fn too_large() -> Diagnostic {

@@ -3,8 +3,8 @@
 
 use super::compiled::Compiled;
 use super::description::{
-    Description, DhConvention, DhParameters, GROUND, InertiaDescription, JointKind, LinkDescription, Orientation,
-    Placement, ScrewDescription, ScrewKind,
+    Description, DhConvention, DhParameters, GROUND, InertiaDescription, JointKind, LinkDescription, MotorDescription,
+    Orientation, Placement, ScrewDescription, ScrewKind,
 };
 use super::diagnostic::Diagnostic;
 use super::joint::{Joint, Screw};
@@ -99,14 +99,7 @@ fn build_link(link: &LinkDescription, index: &HashMap<&str, usize>, leaders: &Ha
         joint_name: link.joint.name.clone(),
         joint,
         inertia: build_inertia(link),
-        motor: link.motor.map(|motor| Motor {
-            inertia: motor.inertia.value,
-            ratio: motor.ratio.value,
-            stiffness: motor.stiffness.map(|k| k.value),
-            damping: motor.damping.value,
-            viscous: motor.viscous.value,
-            coulomb: motor.coulomb.value,
-        }),
+        motor: link.motor.as_ref().map(build_motor),
         limits: Limits {
             position: link.joint.limits.map(|limits| limits.map(|x| x.value)),
             velocity: link.joint.velocity.map(|x| x.value),
@@ -116,6 +109,23 @@ fn build_link(link: &LinkDescription, index: &HashMap<&str, usize>, leaders: &Ha
         q: 0,
         v: 0,
         column: 0,
+    }
+}
+
+/// The rotor of a rigid joint moves with the link, and so does its friction.
+fn build_motor(motor: &MotorDescription) -> Motor<f64> {
+    let [viscous, coulomb, rotor_viscous, rotor_coulomb] =
+        [motor.viscous, motor.coulomb, motor.rotor_viscous, motor.rotor_coulomb].map(|x| x.value);
+    let rigid = motor.stiffness.is_none();
+    Motor {
+        inertia: motor.inertia.value,
+        ratio: motor.ratio.value,
+        stiffness: motor.stiffness.map(|k| k.value),
+        damping: motor.damping.value,
+        viscous: if rigid { viscous + rotor_viscous } else { viscous },
+        coulomb: if rigid { coulomb + rotor_coulomb } else { coulomb },
+        rotor_viscous: if rigid { 0.0 } else { rotor_viscous },
+        rotor_coulomb: if rigid { 0.0 } else { rotor_coulomb },
     }
 }
 

@@ -353,6 +353,10 @@ pub struct MotorDescription {
     pub viscous: Number,
     /// Coulomb friction, N m.
     pub coulomb: Number,
+    /// Viscous friction of the rotor as it is felt at the joint, N m s/rad.
+    pub rotor_viscous: Number,
+    /// Coulomb friction of the rotor as it is felt at the joint, N m.
+    pub rotor_coulomb: Number,
 }
 
 impl Default for MotorDescription {
@@ -364,6 +368,8 @@ impl Default for MotorDescription {
             damping: Number::ZERO,
             viscous: Number::ZERO,
             coulomb: Number::ZERO,
+            rotor_viscous: Number::ZERO,
+            rotor_coulomb: Number::ZERO,
         }
     }
 }

@@ -109,6 +109,10 @@ pub struct Motor<T> {
     pub viscous: T,
     /// Coulomb friction, N m.
     pub coulomb: T,
+    /// Viscous friction of the rotor of an elastic joint, link side, N m s/rad. A rigid joint has it in `viscous`.
+    pub rotor_viscous: T,
+    /// Coulomb friction of the rotor of an elastic joint, link side, N m. A rigid joint has it in `coulomb`.
+    pub rotor_coulomb: T,
 }
 
 impl<T: Constant> Motor<T> {

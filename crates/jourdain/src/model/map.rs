@@ -35,6 +35,8 @@ fn map_link<T: Constant, U: Constant>(link: &Link<T>, f: &mut impl FnMut(T) -> U
             damping: f(motor.damping),
             viscous: f(motor.viscous),
             coulomb: f(motor.coulomb),
+            rotor_viscous: f(motor.rotor_viscous),
+            rotor_coulomb: f(motor.rotor_coulomb),
         }),
         limits: link.limits,
         mimic: link.mimic.map(|mimic| Mimic {

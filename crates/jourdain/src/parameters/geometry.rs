@@ -6,7 +6,8 @@
 //! exponentials has one step per factor, a spherical or free joint one step with three or six generators.
 
 use super::field::{Field, dot};
-use super::transport::{Twist, twist_in};
+use super::snap::largest_length;
+use super::transport::{Twist, cross, twist_in};
 use crate::model::Number;
 use crate::model::description::{
     Description, DhConvention, DhParameters, GROUND, JointKind, LinkDescription, Orientation, Placement,
@@ -170,30 +171,7 @@ impl<F: Field> Geometry<F> {
 
 /// The power of two next above the largest length: dividing by it rounds nothing.
 fn unit(description: &Description) -> f64 {
-    let mut largest = 0.0_f64;
-    for link in &description.links {
-        let mut see = |numbers: &[Number]| largest = numbers.iter().fold(largest, |max, x| max.max(x.value.abs()));
-        match &link.placement {
-            Placement::Origin { xyz, .. } => see(xyz),
-            Placement::Dh { parameters: p, .. } => see(&[p.a, p.d, p.b]),
-        }
-        match &link.joint.kind {
-            JointKind::Revolute { point, .. }
-            | JointKind::Spherical { point }
-            | JointKind::Planar { point, .. }
-            | JointKind::Universal { point, .. }
-            | JointKind::Cylindrical { point, .. } => see(point),
-            JointKind::Helical { point, pitch, .. } => {
-                see(point);
-                see(&[*pitch]);
-            }
-            JointKind::Composite { sequence } => sequence.iter().for_each(|screw| {
-                see(&screw.point);
-                see(&[screw.pitch]);
-            }),
-            JointKind::Fixed | JointKind::Prismatic { .. } | JointKind::Free => {}
-        }
-    }
+    let largest = largest_length(description);
     if largest > 0.0 && largest.is_finite() { largest.log2().ceil().clamp(-900.0, 900.0).exp2() } else { 1.0 }
 }
 
@@ -359,12 +337,9 @@ impl<F: Field> Screw<F> {
     fn generator(self) -> Generator<F> {
         let Self { axis: a, point: p, pitch, turns } = self;
         let square = dot(&a, &a);
-        let moment = |i: usize| {
-            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-            p[j].mul(&a[k]).sub(&p[k].mul(&a[j])).add(&pitch.mul(&a[i]))
-        };
+        let moment = cross(&p, &a);
         let twist = std::array::from_fn(|i| match (turns, i) {
-            (true, 0..=2) => moment(i),
+            (true, 0..=2) => moment[i].add(&pitch.mul(&a[i])),
             (true, _) => a[i - 3].clone(),
             (false, 0..=2) => a[i].clone(),
             (false, _) => F::zero(),
@@ -391,9 +366,6 @@ fn plane_axes<F: Field>(given: [Number; 3], n: &[F; 3]) -> [[F; 3]; 2] {
         let e = if i == seed { F::one() } else { F::zero() };
         e.sub(&n[i].mul(&factor))
     });
-    let y: [F; 3] = std::array::from_fn(|i| {
-        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-        n[j].mul(&x[k]).sub(&n[k].mul(&x[j]))
-    });
+    let y = cross(n, &x);
     [F::direction(x), F::direction(y)]
 }

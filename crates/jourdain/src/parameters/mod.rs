@@ -31,7 +31,7 @@ mod geometry;
 mod minimal;
 pub mod names;
 pub mod paper;
-mod random;
+pub(crate) mod random;
 pub mod rank;
 mod regroup;
 mod relation;

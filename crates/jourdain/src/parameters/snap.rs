@@ -2,10 +2,11 @@
 //!
 //! A rounded angle makes parallel axes almost parallel, and then parameters that have no effect count as ones with hardly
 //! any. Before the analysis angles within [`SNAP`] of a multiple of 90° become that multiple, and coordinates of directions
-//! (axes, gravity) below [`SNAP`] of the length become zero. What is changed beyond rounding is reported.
+//! (axes, gravity) below [`SNAP`] of the length become zero. Lengths are rounded to twelve digits of the robot's largest one, so
+//! that 0.1 and 0.10000000000000001 are one length in exact fields too. What is changed beyond rounding is reported.
 
 use crate::model::Number;
-use crate::model::description::{Description, JointKind, Orientation, Placement};
+use crate::model::description::{Description, JointKind, LinkDescription, Orientation, Placement};
 use crate::spatial::{Quaternion, Rotation};
 use std::f64::consts::FRAC_PI_2;
 use std::fmt;
@@ -45,7 +46,9 @@ pub fn snapped(description: &Description) -> (Description, Vec<Notice>) {
     let mut snapped = description.clone();
     let mut snap = Snap::default();
     snapped.gravity = snap.direction(None, "gravity", snapped.gravity);
+    let decimals = decimals(largest_length(description));
     for link in &mut snapped.links {
+        for_lengths(link, |length| *length = rounded(*length, decimals));
         let name = &link.name;
         match &mut link.placement {
             Placement::Origin { orientation, .. } => {
@@ -79,6 +82,53 @@ pub fn snapped(description: &Description) -> (Description, Vec<Notice>) {
         }
     }
     (snapped, snap.notices)
+}
+
+/// The largest length of a robot, m.
+pub(super) fn largest_length(description: &Description) -> f64 {
+    let mut largest = 0.0_f64;
+    for link in &description.links {
+        // Cloned, because lengths are visited to be changed.
+        for_lengths(&mut link.clone(), |length| largest = largest.max(length.value.abs()));
+    }
+    largest
+}
+
+/// Visits every length of a link.
+fn for_lengths(link: &mut LinkDescription, mut visit: impl FnMut(&mut Number)) {
+    match &mut link.placement {
+        Placement::Origin { xyz, .. } => xyz.iter_mut().for_each(&mut visit),
+        Placement::Dh { parameters: p, .. } => [&mut p.a, &mut p.d, &mut p.b].into_iter().for_each(&mut visit),
+    }
+    match &mut link.joint.kind {
+        JointKind::Revolute { point, .. }
+        | JointKind::Spherical { point }
+        | JointKind::Planar { point, .. }
+        | JointKind::Universal { point, .. }
+        | JointKind::Cylindrical { point, .. } => point.iter_mut().for_each(visit),
+        JointKind::Helical { point, pitch, .. } => point.iter_mut().chain([pitch]).for_each(visit),
+        JointKind::Composite { sequence } => {
+            for screw in sequence {
+                screw.point.iter_mut().chain([&mut screw.pitch]).for_each(&mut visit);
+            }
+        }
+        JointKind::Fixed | JointKind::Prismatic { .. } | JointKind::Free => {}
+    }
+}
+
+/// Digits after the point that make twelve of the largest length.
+fn decimals(largest: f64) -> Option<usize> {
+    let magnitude = if largest > 0.0 && largest.is_finite() { largest.log10().floor() } else { 0.0 };
+    usize::try_from(11 - magnitude as i64).ok().filter(|&decimals| decimals < 300)
+}
+
+/// The length to that many decimals; short fractions stay as they are.
+fn rounded(length: Number, decimals: Option<usize>) -> Number {
+    let short = length.exact.is_some_and(|fraction| fraction.denominator <= 1_000_000_000);
+    match decimals.filter(|_| !short) {
+        Some(decimals) => Number::parse(&format!("{:.decimals$}", length.value)).unwrap_or(length),
+        None => length,
+    }
 }
 
 /// Takes angles and directions as what they were meant to be, and keeps what it changed.
@@ -151,10 +201,11 @@ mod tests {
     #[test]
     fn rounded_right_angles_are_taken_as_right_angles_with_a_notice() {
         let mut snap = Snap::default();
+        let exact = format!("{FRAC_PI_2}");
         for (given, expected) in
-            [(1.5708, FRAC_PI_2), (-3.1416, -2.0 * FRAC_PI_2), (FRAC_PI_2, FRAC_PI_2), (1.571, 1.571)]
+            [("1.5708", FRAC_PI_2), ("-3.1416", -2.0 * FRAC_PI_2), (&exact, FRAC_PI_2), ("1.571", 1.571)]
         {
-            let mut angle = Number::from(given);
+            let mut angle = Number::parse(given).unwrap();
             snap.angle("arm", "alpha", &mut angle);
             assert_eq!(angle.value, expected);
         }
@@ -166,15 +217,25 @@ mod tests {
     #[test]
     fn quaternions_are_snapped_by_their_angles_or_left_alone() {
         let mut snap = Snap::default();
-        let numbers = |q: [f64; 4]| q.map(Number::from);
-        let rpy = snap.quaternion("a", numbers([0.7071, 0.7071, 0.0, 0.0])).unwrap();
+        let numbers = |q: [&str; 4]| q.map(|x| Number::parse(x).unwrap());
+        let rpy = snap.quaternion("a", numbers(["0.7071", "0.7071", "0.0", "0.0"])).unwrap();
         assert_eq!((rpy, snap.notices.len()), ([FRAC_PI_2, 0.0, 0.0], 0));
-        let rpy = snap.quaternion("a", numbers([0.70711, 0.7071, 0.0, 0.0])).unwrap();
+        let rpy = snap.quaternion("a", numbers(["0.70711", "0.7071", "0.0", "0.0"])).unwrap();
         assert_eq!((rpy, snap.notices.len()), ([FRAC_PI_2, 0.0, 0.0], 1));
-        assert_eq!(snap.quaternion("a", numbers([0.9, 0.1, 0.2, 0.3])), None);
+        assert_eq!(snap.quaternion("a", numbers(["0.9", "0.1", "0.2", "0.3"])), None);
         // Pitch of 90°: roll and yaw are one angle.
-        let rpy = snap.quaternion("a", numbers([0.5, 0.5, 0.5, -0.5])).unwrap();
+        let rpy = snap.quaternion("a", numbers(["0.5", "0.5", "0.5", "-0.5"])).unwrap();
         assert_eq!(rpy[1], FRAC_PI_2);
+    }
+
+    #[test]
+    fn lengths_that_agree_to_rounding_become_equal_and_fractions_stay() {
+        let round = |text: &str| rounded(Number::parse(text).unwrap(), decimals(0.43));
+        assert_eq!(round("0.10000000000000001"), Number::from(0.1));
+        assert_eq!(round("1.2e-17").value, 0.0);
+        assert_eq!(round("1/3"), Number::parse("1/3").unwrap());
+        assert_eq!(round("0.123456789012345").value, 0.123_456_789_012);
+        assert_eq!((decimals(0.43), decimals(4e7), decimals(1e20)), (Some(12), Some(4), None));
     }
 
     #[test]

@@ -16,7 +16,8 @@ pub(crate) type Twist<F> = [F; 6];
 /// A 10×10 matrix, row by row.
 pub(crate) type Matrix10<F> = Vec<Vec<F>>;
 
-fn cross<F: Field>(a: &[F], b: &[F]) -> [F; 3] {
+/// a × b.
+pub(crate) fn cross<F: Field>(a: &[F], b: &[F]) -> [F; 3] {
     std::array::from_fn(|i| {
         let (j, k) = ((i + 1) % 3, (i + 2) % 3);
         a[j].mul(&b[k]).sub(&a[k].mul(&b[j]))

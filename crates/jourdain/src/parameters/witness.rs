@@ -11,7 +11,7 @@ use super::field::{Field, dot};
 use super::geometry::{Frame, Generator, Geometry};
 use super::random::Random;
 use super::snap::snapped;
-use super::transport::{PER_LINK, Twist, bracket, twist_in};
+use super::transport::{PER_LINK, Twist, bracket, cross, twist_in};
 use crate::dynamics::drive;
 use crate::model::Model;
 use jourdain_symbolic::Constant;
@@ -165,10 +165,7 @@ fn displacement(generators: &[Generator<Prime>], draw: &mut impl FnMut() -> Prim
             let scale = dot(axis, axis).inverse();
             let pitch = dot(linear, axis).mul(&scale);
             // A point on the axis: a × (linear part) / a².
-            let point: [Prime; 3] = std::array::from_fn(|i| {
-                let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-                axis[j].mul(&linear[k]).sub(&axis[k].mul(&linear[j])).mul(&scale)
-            });
+            let point = cross(axis, linear).map(|x| x.mul(&scale));
             let moved = turn.to_parent(&point);
             let along = pitch.mul(&travel);
             let translation = std::array::from_fn(|i| point[i].sub(&moved[i]).add(&axis[i].mul(&along)));
@@ -194,12 +191,9 @@ fn unit_wrench(body: &Body, h: usize) -> Twist<Prime> {
     let (force, momentum) = (momentum(&body.acceleration, h), momentum(&body.twist, h));
     let (v, w) = body.twist.split_at(3);
     let (f, n) = momentum.split_at(3);
-    let cross = |a: &[Prime], b: &[Prime], i: usize| {
-        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-        a[j].mul(&b[k]).sub(&a[k].mul(&b[j]))
-    };
+    let (on_force, on_moment, moved) = (cross(w, f), cross(w, n), cross(v, f));
     std::array::from_fn(|i| {
-        if i < 3 { force[i].add(&cross(w, f, i)) } else { force[i].add(&cross(w, n, i - 3)).add(&cross(v, f, i - 3)) }
+        if i < 3 { force[i].add(&on_force[i]) } else { force[i].add(&on_moment[i - 3]).add(&moved[i - 3]) }
     })
 }
 
@@ -227,14 +221,8 @@ fn momentum(v: &Twist<Prime>, h: usize) -> Twist<Prime> {
 /// A wrench of a body, seen from the one before it.
 fn wrench_in_parent(frame: &Frame<Prime>, wrench: &Twist<Prime>) -> Twist<Prime> {
     let (force, moment) = (frame.to_parent(&wrench[..3]), frame.to_parent(&wrench[3..]));
-    let p = &frame.translation;
-    std::array::from_fn(|i| {
-        if i < 3 {
-            return force[i];
-        }
-        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-        moment[i - 3].add(&p[j].mul(&force[k])).sub(&p[k].mul(&force[j]))
-    })
+    let lever = cross(&frame.translation, &force);
+    std::array::from_fn(|i| if i < 3 { force[i] } else { moment[i - 3].add(&lever[i - 3]) })
 }
 
 /// Rows in echelon form, each with its first element one.

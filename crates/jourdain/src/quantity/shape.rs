@@ -2,6 +2,7 @@
 
 use crate::dynamics::{closed_form, recursive};
 use crate::model::Model;
+use crate::model::joint::Joint;
 use crate::parameters::{base_columns, base_labels};
 use jourdain_symbolic::Constant;
 use std::fmt;
@@ -9,6 +10,8 @@ use std::fmt;
 /// What one axis of a quantity counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Axis {
+    /// The numbers of the position: `nq`.
+    Positions,
     /// The velocities: `nv`.
     Velocities,
     /// The inertial parameters: ten per link.
@@ -30,6 +33,7 @@ impl Axis {
     #[must_use]
     pub fn length<T: Constant>(self, model: &Model<T>) -> usize {
         match self {
+            Self::Positions => model.nq(),
             Self::Velocities => model.nv(),
             Self::InertialParameters => 10 * model.links().len(),
             Self::Parameters => recursive::parameter_count(model),
@@ -46,7 +50,8 @@ impl Axis {
     #[must_use]
     pub fn labels<T: Constant>(self, model: &Model<T>) -> Option<Vec<String>> {
         match self {
-            Self::Velocities => Some(velocity_labels(model)),
+            Self::Positions => Some(labels(model, Joint::nq)),
+            Self::Velocities => Some(labels(model, Joint::nv)),
             Self::InertialParameters => Some(model.parameter_labels()),
             Self::Parameters => Some(closed_form::parameter_labels(model)),
             Self::BaseParameters => Some(base_labels(model).to_vec()),
@@ -58,10 +63,10 @@ impl Axis {
 }
 
 /// The joint's name; of a joint with several numbers the name and the number, from 1.
-fn velocity_labels<T: Constant>(model: &Model<T>) -> Vec<String> {
-    let mut labels = Vec::with_capacity(model.nv());
+fn labels<T: Constant>(model: &Model<T>, count: impl Fn(&Joint<T>) -> usize) -> Vec<String> {
+    let mut labels = Vec::with_capacity(model.nq());
     for link in model.links().iter().filter(|link| link.mimic.is_none()) {
-        match link.joint.nv() {
+        match count(&link.joint) {
             1 => labels.push(link.joint_name.clone()),
             several => labels.extend((1..=several).map(|number| format!("{}.{number}", link.joint_name))),
         }
@@ -72,6 +77,7 @@ fn velocity_labels<T: Constant>(model: &Model<T>) -> Vec<String> {
 impl fmt::Display for Axis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::Positions => "nq",
             Self::Velocities => "nv",
             Self::InertialParameters => "10·links",
             Self::Parameters => "np",

@@ -4,12 +4,15 @@
 use super::context::{Context, run};
 use super::error::QuantityError;
 use super::input::Input::{self, *};
-use super::shape::Axis::{BaseParameters, Homogeneous, InertialParameters, Parameters, Space, Twist, Velocities};
+use super::shape::Axis::{
+    BaseParameters, Homogeneous, InertialParameters, Parameters, Positions, Space, Twist, Velocities,
+};
 use super::shape::Shape;
 use super::{Entry, Path};
 use crate::dynamics::closed_form::mueller_kumar;
 use crate::dynamics::recursive::JetScratch;
 use crate::dynamics::{Factorization, closed_form, composed, recursive};
+use crate::elastic::inverse::{motor_position, motor_torque};
 use crate::kinematics::{self, Frame, Massless};
 use crate::parameters;
 use jourdain_symbolic::{Jet, Scalar};
@@ -147,6 +150,21 @@ fn closed_torque_rate<S: Scalar, const ORDERS: usize>(c: &Context<'_, S>) -> Vec
     let system = mueller_kumar::System::new(c.model, c.q(), &c.motion(ORDERS + 1, &rest));
     let mut orders: [Vec<S>; ORDERS] = system.inverse_dynamics(c.wrenches());
     std::mem::take(&mut orders[ORDERS - 1])
+}
+
+/// Motor torques from τ, τ̇, τ̈ by derivative tables.
+fn motor_torque_fast<S: Scalar>(c: &Context<'_, S>) -> Vec<S> {
+    let rest = vec![S::zero(); c.model.nv()];
+    let rates: [Vec<S>; 3] = recursive::inverse_dynamics_tables(c.model, c.q(), &c.motion(4, &rest), c.wrenches());
+    motor_torque(c.model, c.qd(), c.qdd(), rates.each_ref().map(Vec::as_slice))
+}
+
+/// Motor torques from τ, τ̇, τ̈ in closed form.
+fn motor_torque_closed<S: Scalar>(c: &Context<'_, S>) -> Vec<S> {
+    let rest = vec![S::zero(); c.model.nv()];
+    let system = mueller_kumar::System::new(c.model, c.q(), &c.motion(4, &rest));
+    let rates: [Vec<S>; 3] = system.inverse_dynamics(c.wrenches());
+    motor_torque(c.model, c.qd(), c.qdd(), rates.each_ref().map(Vec::as_slice))
 }
 
 /// The variable of a partial derivative.
@@ -348,4 +366,14 @@ quantities! {
         [] from [Position] in "J", "g = G (6c)"
         => fast |c, _| [recursive::potential_energy(c.model, c.q(), c.workspace)],
            closed |c, _| [composed::potential_energy(c.model, c.q())];
+
+    // Elastic joints.
+    ElasticMotorPosition "elastic_motor_position" "motor position θ = q + K⁻¹ τ, link side; rigid joints: q"
+        [Positions] from [Position, Velocity, Acceleration, Wrenches] in "rad", "Grimm (2)"
+        => fast |c, _| motor_position(c.model, c.q(), &recursive::inverse_dynamics(c.model, c.q(), c.qd(), c.qdd(), c.wrenches())),
+           closed |c, _| motor_position(c.model, c.q(), &closed_form::inverse_dynamics(c.model, c.q(), c.qd(), c.qdd(), c.wrenches()));
+    ElasticMotorTorque "elastic_motor_torque" "motor torque B θ̈ + τ, link side, without damping; rigid joints: τ"
+        [Velocities] from [Position, Velocity, Acceleration, Jerk, Snap, Wrenches] in "N m", "Grimm (1)"
+        => fast |c, _| motor_torque_fast(c),
+           closed |c, _| motor_torque_closed(c);
 }

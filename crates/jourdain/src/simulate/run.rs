@@ -9,6 +9,7 @@ use super::error::SimulationError;
 use super::limits::{crossing, last_time_inside};
 use super::recorder::Recorder;
 use super::rk4::Rk4;
+use super::schedule::Schedule;
 use super::torque::Torque;
 use super::trajectory::{LimitHit, Trajectory};
 use crate::model::Model;
@@ -16,9 +17,6 @@ use crate::state::State;
 
 /// Most numbers that a trajectory may hold: one gigabyte of them.
 const MOST_NUMBERS: f64 = (1_u64 << 27) as f64;
-
-/// Parts of a step that are too short to be steps of their own: what rounding leaves between a row's time and a step's end.
-const SLIVER: f64 = 1e-9;
 
 /// The integrator.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -86,7 +84,7 @@ pub fn run(
         steps: 0,
         recorder: Recorder::new(model),
         options: *options,
-        knots: torque.knots(),
+        schedule: Schedule { duration: options.duration, step: options.step, knots: torque.knots() },
     };
     simulation.recorder.record(&mut equations, 0.0, &simulation.y)?;
     let stopped = match options.method {
@@ -138,40 +136,23 @@ struct Simulation<'t> {
     steps: u64,
     recorder: Recorder,
     options: Options,
-    knots: &'t [f64],
+    schedule: Schedule<'t>,
 }
 
 impl Simulation<'_> {
-    /// Number of steps; the last may be shorter.
-    fn step_count(&self) -> u64 {
-        ((self.options.duration / self.options.step - SLIVER).ceil() as u64).max(1)
-    }
-
-    /// The end of step `k`, counted from one.
-    fn step_end(&self, k: u64) -> f64 {
-        if k >= self.step_count() { self.options.duration } else { k as f64 * self.options.step }
-    }
-
-    /// The end of the smooth piece of the torque law that begins at `from`, at most `to`. Pieces shorter than a sliver of
-    /// `scale` are left out.
-    fn piece_end(&self, from: f64, to: f64, scale: f64) -> f64 {
-        let next = self.knots.partition_point(|&knot| knot <= from + SLIVER * scale);
-        self.knots.get(next).copied().filter(|&knot| knot < to - SLIVER * scale).unwrap_or(to)
-    }
-
     fn fixed(
         &mut self,
         equations: &mut RobotEquations<'_, f64>,
         progress: &mut impl FnMut(f64),
     ) -> Result<Option<LimitHit>, SimulationError> {
-        let (model, count) = (equations.model(), self.step_count());
+        let (model, count) = (equations.model(), self.schedule.step_count());
         let mut rk4 = Rk4::new(self.y.len());
         let mut before = self.y.clone();
         let mut t = 0.0;
         for k in 1..=count {
-            let end = self.step_end(k);
+            let end = self.schedule.step_end(k);
             while t < end {
-                let to = self.piece_end(t, end, self.options.step);
+                let to = self.schedule.piece_end(t, end, self.options.step);
                 equations.select_piece(0.5 * (t + to));
                 before.copy_from_slice(&self.y);
                 rk4.step(equations, t, to - t, &mut self.y);
@@ -208,11 +189,11 @@ impl Simulation<'_> {
         absolute: f64,
         progress: &mut impl FnMut(f64),
     ) -> Result<Option<LimitHit>, SimulationError> {
-        let (model, count) = (equations.model(), self.step_count());
+        let (model, count) = (equations.model(), self.schedule.step_count());
         let mut solver = Adaptive::new(relative, absolute, self.y.len());
         let (mut t, mut sample) = (0.0, self.options.every.min(count));
         while t < self.options.duration {
-            let to = self.piece_end(t, self.options.duration, self.options.step);
+            let to = self.schedule.piece_end(t, self.options.duration, self.options.step);
             equations.select_piece(0.5 * (t + to));
             solver.start(equations, t, to, &self.y)?;
             while solver.time() < to {
@@ -235,8 +216,8 @@ impl Simulation<'_> {
                     None => None,
                 };
                 let last = hit.as_ref().map_or(reached, |hit| hit.t);
-                while sample < count && self.step_end(sample) <= last {
-                    let time = self.step_end(sample);
+                while sample < count && self.schedule.step_end(sample) <= last {
+                    let time = self.schedule.step_end(sample);
                     self.record_between(equations, &solver, time)?;
                     sample = (sample + self.options.every).min(count);
                 }

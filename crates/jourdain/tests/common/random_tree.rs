@@ -141,7 +141,7 @@ pub fn random_description(shape: Shape, random: &mut Random) -> Description {
         };
         give_mass(&mut link, random);
         if shape.motors && random.chance(0.5) && !matches!(link.joint.kind, JointKind::Fixed | JointKind::Free) {
-            link.motor = Some(random_motor(random));
+            link.motor = Some(random_motor(has_one_number(&link), random));
         }
         links.push(link);
     }
@@ -217,14 +217,15 @@ fn give_mass(link: &mut LinkDescription, random: &mut Random) {
     link.inertia = InertiaDescription::AboutCom(turned.to_array().map(Number::from));
 }
 
-fn random_motor(random: &mut Random) -> MotorDescription {
+/// Some motors drive by a spring if the joint has one number.
+fn random_motor(single: bool, random: &mut Random) -> MotorDescription {
     MotorDescription {
         inertia: Number::from(random.range(1e-5, 1e-3)),
         ratio: Number::from(random.range(10.0, 120.0)),
-        stiffness: random.chance(0.2).then(|| Number::from(1e4)),
-        damping: Number::ZERO,
+        stiffness: (random.chance(0.2) && single).then(|| Number::from(1e4)),
         viscous: Number::from(random.range(0.0, 0.5)),
         coulomb: Number::from(random.range(0.0, 1.0)),
+        ..MotorDescription::default()
     }
 }
 
@@ -259,6 +260,9 @@ fn couple(links: &mut [LinkDescription], random: &mut Random) {
     for i in followers {
         let leader = links[leaders[random.below(leaders.len())]].joint.name.clone();
         let sign = if random.chance(0.5) { 1.0 } else { -1.0 };
+        if let Some(motor) = &mut links[i].motor {
+            motor.stiffness = None;
+        }
         links[i].joint.mimic = Some(MimicDescription {
             joint: leader,
             multiplier: Number::from(sign * random.range(0.3, 2.0)),

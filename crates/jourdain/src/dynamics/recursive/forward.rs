@@ -53,6 +53,11 @@ fn bias_into<S: Scalar>(
     workspace.rest = rest;
 }
 
+/// x ← M⁻¹ x with the factor that the last forward dynamics left in the workspace.
+pub(crate) fn solve_with_last_factor<S: Scalar>(model: &Model<S::Constant>, workspace: &Workspace<S>, x: &mut [S]) {
+    factor::solve(model.compiled(), &workspace.mass, x);
+}
+
 /// M⁻¹, `nv` × `nv`.
 pub fn mass_matrix_inverse_into<S: Scalar>(
     model: &Model<S::Constant>,

@@ -59,6 +59,7 @@ pub use time_derivatives::{
 pub(crate) use articulated::ArticulatedBodies;
 pub(crate) use composite::CommonFrame;
 pub(crate) use composite_bodies::CompositeBodies;
+pub(crate) use forward::solve_with_last_factor;
 pub(crate) use matrices::{Gyration, Torsionless};
 pub(crate) use newton_euler::NewtonEuler;
 pub(crate) use partials::Partials;

@@ -125,19 +125,36 @@ fn read_motor(mut table: Table<'_>, link: &mut LinkDescription, context: &mut Co
         ("damping", "motor.damping"),
         ("viscous", "motor.viscous"),
         ("coulomb", "motor.coulomb"),
+        ("shaft_stiffness", "motor.stiffness"),
+        ("shaft_damping", "motor.damping"),
+        ("shaft_viscous", "motor.rotor_viscous"),
+        ("shaft_coulomb", "motor.rotor_coulomb"),
     ] {
         if let Some(place) = table.place(key, context) {
             link.places.set(field, place);
         }
     }
+    table.exclude("stiffness", "shaft_stiffness", context);
+    table.exclude("damping", "shaft_damping", context);
     let default = MotorDescription::default();
+    let ratio = table.number("ratio", context).unwrap_or(default.ratio);
+    // A torque at the shaft is felt times |ratio| at the joint, an angle there is a |ratio|-th of the shaft's.
+    let mut at_joint = |key: &'static str, power: i32| {
+        let value = table.number(key, context)?;
+        Some(Number::from(value.value * ratio.value.abs().powi(power)))
+    };
+    let [stiffness, damping, viscous] =
+        ["shaft_stiffness", "shaft_damping", "shaft_viscous"].map(|key| at_joint(key, 2));
+    let coulomb = at_joint("shaft_coulomb", 1);
     let motor = MotorDescription {
         inertia: table.number("inertia", context).unwrap_or(default.inertia),
-        ratio: table.number("ratio", context).unwrap_or(default.ratio),
-        stiffness: table.number("stiffness", context),
-        damping: table.number("damping", context).unwrap_or(default.damping),
+        ratio,
+        stiffness: table.number("stiffness", context).or(stiffness),
+        damping: table.number("damping", context).or(damping).unwrap_or(default.damping),
         viscous: table.number("viscous", context).unwrap_or(default.viscous),
         coulomb: table.number("coulomb", context).unwrap_or(default.coulomb),
+        rotor_viscous: viscous.unwrap_or(default.rotor_viscous),
+        rotor_coulomb: coulomb.unwrap_or(default.rotor_coulomb),
     };
     table.finish(context);
     motor

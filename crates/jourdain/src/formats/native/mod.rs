@@ -1,5 +1,6 @@
 //! The native robot file, in TOML or JSON: both are read into one positioned value tree, and that into a description.
 
+mod arm;
 mod joint;
 mod json;
 mod link;
@@ -9,13 +10,17 @@ mod state;
 mod table;
 mod toml;
 mod tree;
+mod write;
 
 use super::report::Report;
 use super::source::Source;
 use crate::model::Description;
+pub(super) use arm::read_arm;
+pub use arm::{ArmState, read_arm_states, read_scenario};
 pub use state::{GivenState, StateFile, read_states};
 pub(super) use table::shorten;
 use table::{Context, Table};
+pub use write::to_toml;
 
 /// The two notations of the native form.
 #[derive(Clone, Copy)]

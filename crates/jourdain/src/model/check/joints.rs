@@ -2,7 +2,7 @@
 
 use super::super::Number;
 use super::super::description::{
-    DhConvention, InertiaDescription, JointKind, LinkDescription, Orientation, Placement, ScrewKind,
+    DhConvention, InertiaDescription, JointKind, LinkDescription, MotorDescription, Orientation, Placement, ScrewKind,
 };
 use super::{Findings, joint_error, link_error, to_warning};
 
@@ -68,6 +68,7 @@ fn not_finite(link: &LinkDescription) -> Option<&'static str> {
     let limits = link.joint.limits.is_some_and(|limits| bad(&limits)) || limits.iter().flatten().any(|n| bad(&[*n]));
     let motor = link.motor.is_some_and(|motor| {
         bad(&[motor.inertia, motor.ratio, motor.damping, motor.viscous, motor.coulomb])
+            || bad(&[motor.rotor_viscous, motor.rotor_coulomb])
             || motor.stiffness.is_some_and(|stiffness| bad(&[stiffness]))
     });
     let mimic = link.joint.mimic.as_ref().is_some_and(|mimic| bad(&[mimic.multiplier, mimic.offset]));
@@ -198,10 +199,12 @@ fn check_motor(link: &LinkDescription, findings: &mut Findings) {
         (motor.damping, "motor.damping", "damping"),
         (motor.viscous, "motor.viscous", "viscous friction"),
         (motor.coulomb, "motor.coulomb", "Coulomb friction"),
+        (motor.rotor_viscous, "motor.rotor_viscous", "viscous friction at the shaft"),
+        (motor.rotor_coulomb, "motor.rotor_coulomb", "Coulomb friction at the shaft"),
     ] {
         if value.value < 0.0 {
             let message = format!("the {what} of the motor of joint `{name}` is negative: {}", value.value);
-            findings.add(joint_error(link, field, "motor-negative", message));
+            findings.add_physics(joint_error(link, field, "motor-negative", message));
         }
     }
     if motor.ratio.value == 0.0 {
@@ -209,9 +212,35 @@ fn check_motor(link: &LinkDescription, findings: &mut Findings) {
         let finding = joint_error(link, "motor.ratio", "motor-ratio-zero", message);
         findings.add(finding.hint("motor turns per joint turn; 1 without a gear"));
     }
+    if motor.stiffness.is_some() {
+        check_elastic(link, &motor, findings);
+    }
     if let Some(stiffness) = motor.stiffness.filter(|stiffness| stiffness.value <= 0.0) {
         let message = format!("the stiffness of joint `{name}` is not positive: {}", stiffness.value);
         let finding = joint_error(link, "motor.stiffness", "motor-stiffness", message);
         findings.add(finding.hint("a rigid joint has no `stiffness`"));
+    }
+}
+
+/// A spring joins one number of the rotor to one of the link, and the rotor has to have inertia to move against it.
+fn check_elastic(link: &LinkDescription, motor: &MotorDescription, findings: &mut Findings) {
+    let name = &link.joint.name;
+    let freedom = degrees_of_freedom(&link.joint.kind);
+    if freedom > 1 {
+        let message = format!("the joint `{name}` has a stiffness, but {freedom} degrees of freedom");
+        let finding = joint_error(link, "motor.stiffness", "elastic-joint-type", message);
+        findings.add(finding.hint("an elastic joint is revolute, prismatic or helical: use a chain of such joints"));
+    }
+    if link.joint.mimic.is_some() {
+        let message = format!("the joint `{name}` is coupled to another and cannot have a stiffness of its own");
+        let finding = joint_error(link, "motor.stiffness", "elastic-mimic", message);
+        findings.add(finding.hint("give the stiffness to the leading joint"));
+    }
+    if motor.inertia.value == 0.0 {
+        let message = format!("the elastic joint `{name}` has no motor inertia");
+        let finding = joint_error(link, "motor.stiffness", "elastic-without-rotor", message);
+        findings.add(
+            finding.hint("give `inertia`: between a spring and a torque there is a rotor, which needs it to move"),
+        );
     }
 }

@@ -87,31 +87,29 @@ pub(super) fn choose<T: Constant>(compiled: &mut Compiled<T>) {
     }
 }
 
-/// Moves origins along their axes to where the common normal with the next axis meets them; those of parallel axes to one
-/// height, and those at the end of a chain beside the one before. Offsets that only the choice of link frames brought in
-/// vanish, and of parallel axes' offsets those that are left stand nearest to the root, where motion is simple.
+/// Moves origins along their axes to where the common normal with the next axis meets them (with the axis before, at the
+/// end of a chain): offsets that only the choice of link frames brought in vanish.
 fn slide<T: Constant>(compiled: &mut Compiled<T>, children: &[Vec<usize>]) {
-    let count = compiled.bodies.len();
-    let (mut slid, mut anchored) = (vec![T::zero(); count], vec![false; count]);
-    for b in (0..count).rev().filter(|&b| turns_freely(&compiled.bodies[b].mechanism)).collect::<Vec<_>>() {
-        let next = children[b].iter().find(|&&c| turns_freely(&compiled.bodies[c].mechanism));
-        let Some(&next) = next else { continue };
-        let child = &compiled.bodies[next];
-        let z = numbers(&child.turn.to_rotation()).column(2);
-        let along = if is_parallel(z) { anchored[next].then_some(child.shift[2]) } else { foot(child.shift, z) };
-        if let Some(along) = along {
-            anchored[b] = true;
-            slid[b] = along;
-            slide_body(compiled, b, along, &children[b]);
+    let mut slid = vec![T::zero(); compiled.bodies.len()];
+    for b in 0..compiled.bodies.len() {
+        if !turns_freely(&compiled.bodies[b].mechanism) {
+            continue;
         }
-    }
-    for b in 0..count {
-        if !anchored[b]
-            && turns_freely(&compiled.bodies[b].mechanism)
-            && let Some(along) = towards_parent(compiled, b)
-        {
-            slid[b] = along;
-            slide_body(compiled, b, along, &children[b]);
+        let next = children[b].iter().map(|&c| &compiled.bodies[c]).find(|body| turns_freely(&body.mechanism));
+        let along = match next.and_then(|next| foot(next.shift, numbers(&next.turn.to_rotation()).column(2))) {
+            Some(along) => along,
+            None => match towards_parent(compiled, b) {
+                Some(along) => along,
+                None => continue,
+            },
+        };
+        slid[b] = along;
+        let body = &mut compiled.bodies[b];
+        body.shift += body.turn.to_rotation().column(2).times(along);
+        let back = Pose::translation(Vector([T::zero(), T::zero(), -along]));
+        body.inertia = body.inertia.transformed(&back);
+        for &child in &children[b] {
+            compiled.bodies[child].shift[2] -= along;
         }
     }
     for carrier in &mut compiled.carriers {
@@ -119,20 +117,6 @@ fn slide<T: Constant>(compiled: &mut Compiled<T>, children: &[Vec<usize>]) {
             carrier.pose.translation[2] -= slid[body];
         }
     }
-}
-
-fn slide_body<T: Constant>(compiled: &mut Compiled<T>, b: usize, along: T, children: &[usize]) {
-    let body = &mut compiled.bodies[b];
-    body.shift += body.turn.to_rotation().column(2).times(along);
-    let back = Pose::translation(Vector([T::zero(), T::zero(), -along]));
-    body.inertia = body.inertia.transformed(&back);
-    for &child in children {
-        compiled.bodies[child].shift[2] -= along;
-    }
-}
-
-fn is_parallel(z: Vector<f64>) -> bool {
-    z[2].abs() > 1.0 - 1e-12
 }
 
 /// Where on z the common normal with the line through `point` along `direction` begins, if they are far from parallel.
@@ -153,7 +137,7 @@ fn towards_parent<T: Constant>(compiled: &Compiled<T>, b: usize) -> Option<T> {
     let body = &compiled.bodies[b];
     body.parent.filter(|&parent| turns_freely(&compiled.bodies[parent].mechanism))?;
     let z = numbers(&body.turn.to_rotation()).column(2);
-    if is_parallel(z) {
+    if z[2].abs() > 1.0 - 1e-12 {
         return Some(-body.shift[2].scale(T::from_f64(z[2].round())));
     }
     // The parent's axis seen from the body: a line through −shift along the parent's z, both in the body's frame.

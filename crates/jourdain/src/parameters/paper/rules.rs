@@ -9,6 +9,7 @@
 //! They are sufficient, not necessary: what they find has no effect, and more may have none.
 
 use crate::parameters::field::{Field, dot};
+use crate::parameters::transport::cross;
 
 /// A joint of a serial robot.
 #[derive(Clone, Debug)]
@@ -21,10 +22,7 @@ pub struct Joint<F> {
 
 /// True if the vectors are parallel.
 fn parallel<F: Field>(a: &[F; 3], b: &[F; 3]) -> bool {
-    (0..3).all(|i| {
-        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-        a[j].mul(&b[k]).sub(&a[k].mul(&b[j])).is_negligible(1.0)
-    })
+    cross(a, b).iter().all(|x| x.is_negligible(1.0))
 }
 
 /// A parameter without effect and the rule that finds it.

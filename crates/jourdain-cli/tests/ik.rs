@@ -1,0 +1,217 @@
+//! `jourdain ik` and `ik-path`: the forms of the contract, the published cases, statuses with exit codes, files, bad input.
+
+mod support;
+
+use serde_json::Value;
+use support::{Scratch, flat, json, keys, run};
+
+const VERTEX: &str = "[0.446004, 0.091514]";
+const START: &str = "[-0.7068688, 2.4720983, 1.3686331]";
+
+fn suite() -> Value {
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../suite/redundant_ik.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+fn numbers(value: &Value) -> Vec<f64> {
+    let number = |x: &Value| x.as_f64().unwrap_or_else(|| x.as_str().unwrap().parse().unwrap());
+    value.as_array().unwrap().iter().map(number).collect()
+}
+
+fn near(a: &[f64], b: &[f64], tolerance: f64) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() < tolerance)
+}
+
+const FORM: [&str; 8] = ["status", "q", "pose_error", "stationarity", "criterion", "kind", "iterations", "starts"];
+
+#[test]
+fn the_paper_s_first_vertex_comes_out_in_the_form_of_the_contract() {
+    let expected = numbers(&suite()["chang_1987"]["vertices_best_fit_command"][0]["theta_rad"]);
+    let base =
+        ["ik", "planar3r_chang", "--link", "tool", "--target", VERTEX, "--task", "position-xy", "--start", START];
+    for method in ["newton", "chang", "extended-jacobian"] {
+        let found = json(&[&base[..], &["--criterion", "manipulability", "--method", method]].concat());
+        assert_eq!(keys(&found)[..8], FORM);
+        assert!(near(&flat(&found["q"]), &expected, 1e-10), "{method}");
+        assert_eq!((&found["status"], &found["kind"]), (&Value::from("solved"), &Value::from("minimum")));
+        assert!(found["pose_error"].as_f64().unwrap() < 1e-10 && found["stationarity"].as_f64().unwrap() < 1e-10);
+        assert!(method != "newton" || found["iterations"].as_u64().unwrap() <= 8);
+    }
+    let integrated = run(&[&base[..], &["--method", "resolved-motion", "--json"]].concat());
+    assert_eq!(integrated.code, 1, "it does not meet the tolerance");
+    assert!(near(&flat(&integrated.json()["q"]), &expected, 1e-5));
+}
+
+#[test]
+fn all_eight_stationary_points_are_listed_with_or_without_limits() {
+    let suite = suite();
+    let expected = suite["chang_1987"]["all_stationary_points_at_446p004_91p514"].as_array().unwrap();
+    for limits in [&[][..], &["--ignore-limits"]] {
+        let found = json(&[&["ik", "planar3r_chang", "--target", VERTEX, "--all"], limits].concat());
+        assert_eq!(keys(&found), ["solutions"]);
+        let solutions = found["solutions"].as_array().unwrap();
+        assert_eq!(solutions.len(), 8);
+        for point in expected {
+            let theta = numbers(&point["theta_rad"]);
+            let kind = if point["kind"] == "max" { "minimum" } else { "maximum" };
+            let same = |solution: &&Value| near(&flat(&solution["q"]), &theta, 1e-10) && solution["kind"] == kind;
+            assert_eq!(solutions.iter().filter(same).count(), 1);
+        }
+    }
+}
+
+#[test]
+fn seven_joint_cases_are_not_worse_than_the_best_known() {
+    for case in suite()["seven_dof"].as_array().unwrap() {
+        let robot = if case["robot"] == "panda" { "panda" } else { "suite/robots/iiwa14_dh.toml" };
+        let criterion = match case["criterion"].as_str().unwrap() {
+            "neg_log_manip" => "manipulability",
+            "midrange_quadratic" => "mid-range",
+            _ => "limit-barrier",
+        };
+        let target = case["target_pose"].to_string();
+        let found = json(&["ik", robot, "--target", &target, "--criterion", criterion, "--ignore-limits"]);
+        let best: f64 = case["best_minima"][0]["H"].as_str().unwrap().parse().unwrap();
+        assert!(found["criterion"].as_f64().unwrap() <= best + 1e-10, "{}", case["id"]);
+        assert!(found["pose_error"].as_f64().unwrap() <= 1e-10 && found["stationarity"].as_f64().unwrap() <= 1e-10);
+    }
+}
+
+#[test]
+fn the_square_closes_in_both_directions_and_is_written_and_drawn() {
+    let (csv, svg) = (Scratch::new("path.csv"), Scratch::new("path.svg"));
+    let found =
+        json(&["ik-path", "planar3r_chang", "--path", "chang", "--compare", "--out", csv.path(), "--plot", svg.path()]);
+    assert_eq!(keys(&found)[..3], ["points", "closed", "closure_error"]);
+    assert_eq!(found["points"].as_array().unwrap().len(), 401);
+    assert_eq!(found["closed"], true);
+    assert!(found["closure_error"].as_f64().unwrap() < 1e-12);
+    assert!(found["resolved_motion"]["closure_error"].as_f64().unwrap() > 0.1);
+    assert_eq!(csv.text().lines().count(), 402);
+    assert!(csv.text().starts_with("point,link1,link2,link3,criterion,"));
+    let drawing = svg.text();
+    for word in ["<svg", "link1 against link3", "link1 against link2", "command and tips", "top view", "side view"] {
+        assert!(drawing.contains(word), "{word}");
+    }
+    // The stored points as a file, backwards.
+    let suite = suite();
+    let stored = suite["chang_1987"]["square_path_24_points"]["command_446.004_91.514"].as_array().unwrap();
+    let millimetres = |point: &Value| -> Vec<f64> {
+        ["x_mm", "y_mm"].iter().map(|key| point[*key].as_str().unwrap().parse::<f64>().unwrap() / 1000.0).collect()
+    };
+    let mut targets: Vec<Vec<f64>> = stored.iter().map(millimetres).collect();
+    targets.push(targets[0].clone());
+    targets.reverse();
+    let file = Scratch::new("targets.json");
+    std::fs::write(&file.0, serde_json::json!({ "points": targets }).to_string()).unwrap();
+    let back = json(&["ik-path", "planar3r_chang", "--path", file.path(), "--start", START]);
+    assert!(back["closed"] == true && back["closure_error"].as_f64().unwrap() < 1e-12);
+    for (point, expected) in back["points"].as_array().unwrap().iter().rev().zip(stored) {
+        assert!(near(&flat(&point["q"]), &numbers(&expected["theta_rad"]), 1e-10));
+    }
+}
+
+#[test]
+fn every_status_has_its_exit_code() {
+    let status = |arguments: &[&str]| {
+        let run = run(&[&["ik"], arguments, &["--json"]].concat());
+        (run.code, run.json()["status"].as_str().unwrap_or("error").to_owned())
+    };
+    let expect = |code: i32, name: &str| (code, name.to_owned());
+    assert_eq!(status(&["panda", "--target", "[3, 0, 0]", "--starts", "5"]), expect(1, "unreachable"));
+    let top = ["planar3r_chang", "--target", VERTEX, "--method", "chang", "--start", "[0.06, 2.36, 3.0]"];
+    assert_eq!(status(&top), expect(1, "wrong-kind"));
+    assert_eq!(status(&[&top[..], &["--goal", "maximum"]].concat()), expect(0, "solved"));
+    let stretched = ["planar3r_chang", "--target", "[1.65, 0]", "--start", "[1, 0.3, 0.3]", "--starts", "1"];
+    assert_eq!(status(&stretched).0, 1);
+    let home = "[2, 1, 0, -1, 2.5, 1, 2]";
+    let pulled = [
+        "panda",
+        "--target",
+        "{\"position\": [0.4, 0.2, 0.5], \"rpy\": [3, 0, 0]}",
+        "--criterion",
+        "home",
+        "--home",
+        home,
+    ];
+    assert_eq!(status(&pulled).0, 0);
+    assert_eq!(status(&["ur5", "--target", "[0.3, 0.2, 0.4, 1, 0, 0, 0]", "--criterion", "none"]), expect(0, "solved"));
+    // A planar robot is asked for a whole pose: rows that cannot move are consistent or the target is out of reach.
+    let flat_pose = "[[0.5403023058681398, 0.8414709848078965, 0, 0.8], [-0.8414709848078965, 0.5403023058681398, 0, 0.6], [0, 0, 1, 0]]";
+    assert_eq!(status(&["planar3r_chang", "--target", flat_pose]), expect(0, "solved"));
+}
+
+#[test]
+fn tasks_criteria_and_obstacles_are_taken_from_options() {
+    let solved = |arguments: &[&str]| {
+        let found = json(&[&["ik"], arguments].concat());
+        assert!(found["status"] == "solved" || found["status"] == "limit-active", "{arguments:?}: {found}");
+        found
+    };
+    solved(&["iiwa14", "--target", "{\"direction\": [0, 1, 0.2]}"]);
+    solved(&["iiwa14", "--target", "{\"position\": [0.4, 0.1, 0.1], \"direction\": [0, 0, -1]}", "--axis", "0,0,1"]);
+    solved(&["iiwa14", "--target", "[0.4, 0.1, 0.5]", "--rows", "x,z=2,ry=0.5", "--point", "0,0,0.1"]);
+    let sum = solved(&["panda", "--target", "[0.4, 0.1, 0.5]", "--criterion", "manipulability=1,mid-range=0.5"]);
+    assert_eq!(sum["redundancy"], 4);
+    let obstacles = r#"[{"center": [0.25, 0.75, 0], "radii": 0.15, "exponent": 4}]"#;
+    let away =
+        solved(&["planar3r_chang", "--target", "[0.7, 0.5]", "--criterion", "obstacles", "--obstacles", obstacles]);
+    assert!(away["criterion"].as_f64().unwrap() > 0.0);
+    solved(&["stanford", "--target", "[0.3, 0.3, 0.4]", "--criterion", "home"]);
+    solved(&["floating_humanoid25", "--link", "pelvis", "--target", "[0.3, 0.3, 0.4]", "--criterion", "home"]);
+}
+
+#[test]
+fn bad_problems_are_named() {
+    let kind = |arguments: &[&str]| {
+        let run = run(&[arguments, &["--json"]].concat());
+        (run.code, run.error()["kind"].as_str().unwrap().to_owned())
+    };
+    let expect = |name: &str| (2, name.to_owned());
+    assert_eq!(kind(&["ik", "panda", "--target", "[1, \"NaN\", 0]"]), expect("bad-target"));
+    assert_eq!(kind(&["ik", "panda", "--target", "[1, NaN, 0]"]), expect("bad-json"));
+    assert_eq!(kind(&["ik", "panda", "--target", "[[1, 0, 0, 0], [0, 2, 0, 0], [0, 0, 1, 0]]"]), expect("bad-target"));
+    assert_eq!(kind(&["ik", "panda", "--target", "no-such-file.json"]), expect("cannot-read"));
+    assert_eq!(kind(&["ik", "panda", "--target", "[1, 0, 0]", "--link", "tol"]), expect("unknown-link"));
+    assert_eq!(kind(&["ik", "panda", "--target", "[1, 0, 0]", "--start", "[0, 0]"]), expect("wrong-length"));
+    assert_eq!(kind(&["ik", "panda", "--target", "[1, 0, 0]", "--criterion", "manipulabilty"]), expect("usage"));
+    assert_eq!(kind(&["ik", "panda", "--target", "[1, 0, 0]", "--criterion", "obstacles"]), expect("usage"));
+    assert_eq!(
+        kind(&["ik", "panda", "--target", "[1, 0, 0]", "--criterion", "home", "--home", "[0]"]),
+        expect("wrong-length")
+    );
+    assert_eq!(kind(&["ik", "panda", "--target", "[1, 0, 0]", "--rows", "x,w"]), expect("usage"));
+    assert_eq!(kind(&["ik", "panda", "--target", "[1, 0, 0]", "--tolerance", "0"]), expect("usage"));
+    assert_eq!(kind(&["ik", "panda", "--target", "[1, 0, 0]", "--length", "-1"]), expect("usage"));
+    assert_eq!(
+        kind(&["ik", "panda", "--target", "[0.4, 0, 0.4]", "--criterion", "none", "--all"]),
+        expect("bad-method")
+    );
+    assert_eq!(
+        kind(&["ik", "panda", "--target", "[0.4, 0, 0.4]", "--method", "extended-jacobian"]),
+        expect("bad-method")
+    );
+    let pose = "[[1, 0, 0, 0.5], [0, 1, 0, 0.5], [0, 0, 1, 0]]";
+    assert_eq!(
+        kind(&["ik", "planar3r_chang", "--target", pose, "--criterion", "manipulability"]),
+        expect("dependent-rows")
+    );
+    assert_eq!(kind(&["ik-path", "panda", "--path", "[]"]), expect("bad-target"));
+    assert_eq!(kind(&["ik-path", "panda", "--path", "[[0, 1], [0, 1, 2]]"]), expect("bad-target"));
+}
+
+#[test]
+fn a_path_that_breaks_off_is_a_failure_that_says_where() {
+    let run = run(&["ik-path", "planar3r_chang", "--path", "[[1.2, 0.1], [1.5, 0.1], [1.8, 0.1]]", "--json"]);
+    assert_eq!(run.code, 1);
+    let found = run.json();
+    assert_eq!(flat(&found["branch_jumps"]), [2.0]);
+    assert_eq!((&found["closed"], &found["closure_error"]), (&Value::from(false), &Value::Null));
+    assert_eq!(found["points"][2]["status"], "unreachable");
+}
+
+#[test]
+fn the_same_command_prints_the_same_bytes() {
+    let arguments = ["ik", "iiwa14", "--target", "[0.4, 0.2, 0.5]", "--json"];
+    assert_eq!(run(&arguments).stdout, run(&arguments).stdout);
+}

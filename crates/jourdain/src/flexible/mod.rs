@@ -1,0 +1,35 @@
+//! Planar arms with flexible links, De Luca and Siciliano 1991: modes, the explicit equations of motion for any number of links
+//! and modes, simulation and linearisation.
+
+pub mod arm;
+pub mod boundary;
+pub mod centreline;
+pub mod derive;
+pub mod description;
+pub mod energy;
+pub mod factor;
+mod first_order;
+pub mod linearise;
+pub mod modes;
+mod plane;
+pub mod regressor;
+pub mod scenario;
+pub mod simulate;
+pub mod tables;
+pub mod terms;
+#[cfg(test)]
+mod tests;
+pub mod tip;
+pub mod two_link;
+mod untruncated;
+
+pub use arm::{FlexibleArm, Kinematics, Link, Payload};
+pub use centreline::centrelines;
+pub use description::{ArmDescription, ArmError, BuiltArm, Damping, GivenBoundary, LinkDescription};
+pub use linearise::{LineariseError, Linearization, StateSpace, linearise};
+pub use nalgebra::Complex;
+pub use scenario::Scenario;
+pub use simulate::{ArmMotion, ArmSample, MotionError, MotionOptions, simulate};
+pub use terms::{Terms, forces, terms, terms_into};
+pub use tip::{Tip, tip};
+pub use two_link::TwoLink;

@@ -1,0 +1,243 @@
+//! What can be wrong with a log, or with what it tells about a robot.
+
+/// Why an identification stops.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum IdentifyError {
+    /// Nothing moves.
+    #[error("the robot `{robot}` has no moving joint: there is nothing to identify")]
+    NoJoints {
+        /// The robot.
+        robot: String,
+    },
+    /// The robot with a drive at every joint is no robot.
+    #[error("the robot cannot be built with a drive at every joint: {message}")]
+    Robot {
+        /// What was found.
+        message: String,
+    },
+    /// The log could not be read.
+    #[error("cannot read the log: {message}")]
+    Unreadable {
+        /// What the system says.
+        message: String,
+    },
+    /// No line with names.
+    #[error("the log has no heading: its first line must name the columns ({expected})")]
+    NoHeading {
+        /// An example.
+        expected: String,
+    },
+    /// A column that must be there.
+    #[error("the log has no column for {what}: `{column}`{}", .named.as_ref().map_or(String::new(), |named| format!(" or `{named}`")))]
+    MissingColumn {
+        /// Position, torque, ….
+        what: &'static str,
+        /// The column's numbered name.
+        column: String,
+        /// The column's name by joint.
+        named: Option<String>,
+        /// A heading that looks like it.
+        near: Option<String>,
+    },
+    /// Two columns for one thing.
+    #[error("line 1, column {column}: `{name}` stands for the same as an earlier column")]
+    DuplicateColumn {
+        /// Number of the cell, from 1.
+        column: usize,
+        /// Heading.
+        name: String,
+    },
+    /// A line with too few or too many cells.
+    #[error("line {line} has {found} cells, the heading has {expected}")]
+    Cells {
+        /// Line, from 1.
+        line: u64,
+        /// Cells of the heading.
+        expected: usize,
+        /// Cells of the line.
+        found: usize,
+    },
+    /// A cell that is no finite number.
+    #[error("line {line}, column {column} (`{name}`): `{text}` is not a {}number", if *.numeric { "finite " } else { "" })]
+    BadCell {
+        /// Line, from 1.
+        line: u64,
+        /// Number of the cell, from 1.
+        column: usize,
+        /// Heading of the column.
+        name: String,
+        /// What stands there.
+        text: String,
+        /// It is a number, but NaN or infinite.
+        numeric: bool,
+    },
+    /// Time that does not rise.
+    #[error("line {line}: the time {now} s follows {before} s")]
+    TimeOrder {
+        /// Line, from 1.
+        line: u64,
+        /// Time of the line before.
+        before: f64,
+        /// Time of this line.
+        now: f64,
+    },
+    /// A quaternion that is none.
+    #[error("line {line}: the quaternion of joint `{joint}` has length {length}")]
+    Quaternion {
+        /// Line, from 1.
+        line: u64,
+        /// Joint.
+        joint: String,
+        /// Its length.
+        length: f64,
+    },
+    /// Derivatives are wanted but nothing says how far apart the samples are.
+    #[error("{missing} must be found from samples, but the log has no time column `t`")]
+    NoTime {
+        /// What is missing.
+        missing: &'static str,
+    },
+    /// Derivatives of quaternions are not found here.
+    #[error("the log must have velocities and accelerations: joint `{joint}` has a quaternion, which is not filtered")]
+    QuaternionDerivatives {
+        /// Joint.
+        joint: String,
+    },
+    /// A cut-off beyond what the sampling allows, or none at all.
+    #[error("a cut-off of {cutoff} Hz does not go with samples at {rate} Hz")]
+    Cutoff {
+        /// Asked for.
+        cutoff: f64,
+        /// Samples per second.
+        rate: f64,
+    },
+    /// Too few samples.
+    #[error("{samples} samples are too few: {needed} are needed")]
+    TooFew {
+        /// Samples that count.
+        samples: u64,
+        /// How many would do.
+        needed: u64,
+    },
+    /// Units that cannot be.
+    #[error("the {what} of joint `{joint}` seem{} to be in other units: {evidence}", if .what.ends_with('s') { "" } else { "s" })]
+    Units {
+        /// Positions, torques, ….
+        what: &'static str,
+        /// Joint.
+        joint: String,
+        /// What speaks for it.
+        evidence: String,
+    },
+    /// Parameters that the motion does not show.
+    #[error("too little motion: {} cannot be told apart or do not act ({detail})", list(.parameters))]
+    TooLittleMotion {
+        /// The parameters.
+        parameters: Vec<String>,
+        /// Which joints stand still, or that none does.
+        detail: String,
+    },
+    /// A search that cannot be made.
+    #[error("{message}")]
+    Search {
+        /// What is wrong.
+        message: String,
+    },
+    /// Factors of another robot or with other unknowns.
+    #[error("the factors belong to another problem: {found} parameters instead of {expected}, or other ones")]
+    OtherProblem {
+        /// Unknowns here.
+        expected: usize,
+        /// Unknowns there.
+        found: usize,
+    },
+    /// A file of factors that is none.
+    #[error("this is no file of factors: {message}")]
+    BadFactors {
+        /// What is wrong.
+        message: String,
+    },
+    /// The estimates cannot stand in a robot file.
+    #[error("link `{link}` has a first moment but no mass: no centre of mass gives that")]
+    NoMass {
+        /// Link.
+        link: String,
+    },
+}
+
+/// Names with commas, not all of many.
+fn list(names: &[String]) -> String {
+    const MOST: usize = 12;
+    let shown = names.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if names.len() > MOST { format!("{shown} and {} more", names.len() - MOST) } else { shown }
+}
+
+impl IdentifyError {
+    /// A short name of the kind of error.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::NoJoints { .. } | Self::Robot { .. } => "unsupported-robot",
+            Self::Unreadable { .. } => "cannot-read",
+            Self::NoHeading { .. } => "no-heading",
+            Self::MissingColumn { .. } => "missing-column",
+            Self::DuplicateColumn { .. } => "duplicate-column",
+            Self::Cells { .. } => "wrong-cells",
+            Self::BadCell { numeric: false, .. } => "not-a-number",
+            Self::BadCell { numeric: true, .. } => "not-finite",
+            Self::TimeOrder { .. } => "unsorted-time",
+            Self::Quaternion { .. } => "bad-quaternion",
+            Self::NoTime { .. } => "no-time",
+            Self::QuaternionDerivatives { .. } => "unsupported-joint",
+            Self::Cutoff { .. } => "bad-cutoff",
+            Self::TooFew { .. } => "too-few-samples",
+            Self::Units { .. } => "wrong-units",
+            Self::TooLittleMotion { .. } => "too-little-motion",
+            Self::Search { .. } => "bad-search",
+            Self::OtherProblem { .. } => "other-problem",
+            Self::BadFactors { .. } => "bad-factors",
+            Self::NoMass { .. } => "no-mass",
+        }
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        Some(match self {
+            Self::MissingColumn { near: Some(near), .. } => format!("is it the column `{near}`? rename it"),
+            Self::MissingColumn { .. } => {
+                "columns are q1, q2, … (or q_JOINT), qd1, …, qdd1, …, tau1, … and t; of these qd, qdd and t may be missing"
+                    .to_owned()
+            }
+            Self::BadCell { numeric: true, .. } => "a sensor dropped out? leave such lines out".to_owned(),
+            Self::TimeOrder { .. } => "sort the lines by time; separate runs go into separate files".to_owned(),
+            Self::NoTime { .. } => "add a column `t` in seconds, or say --rate HZ".to_owned(),
+            Self::Cutoff { rate, .. } => format!("it lies between 0 and half the sampling rate, {} Hz", rate / 2.0),
+            Self::Units { .. } => "positions are in rad or m, torques in N m or N; convert the column".to_owned(),
+            Self::TooLittleMotion { .. } => {
+                "move all joints, fast and slow, through most of their range: `jourdain excite` finds such a motion"
+                    .to_owned()
+            }
+            Self::TooFew { .. } => "record longer; derivatives also cost samples at both ends of a log".to_owned(),
+            Self::OtherProblem { .. } => "robot, --friction and --armature must be those of all parts".to_owned(),
+            _ => return None,
+        })
+    }
+
+    /// Line and cell of a log, from 1, where the error has one.
+    #[must_use]
+    pub fn place(&self) -> Option<(u64, usize)> {
+        match self {
+            Self::DuplicateColumn { column, .. } => Some((1, *column)),
+            Self::BadCell { line, column, .. } => Some((*line, *column)),
+            Self::Cells { line, .. } | Self::TimeOrder { line, .. } | Self::Quaternion { line, .. } => Some((*line, 1)),
+            _ => None,
+        }
+    }
+
+    /// The data are well-formed, but do not determine the answer.
+    #[must_use]
+    pub fn is_unsolved(&self) -> bool {
+        matches!(self, Self::TooLittleMotion { .. })
+    }
+}

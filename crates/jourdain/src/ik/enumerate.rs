@@ -1,0 +1,239 @@
+//! All stationary points that can be found: by many starts and, for one redundant degree, by tracing the self-motion.
+//!
+//! With one redundant degree the configurations of a pose are curves. On them Nᵀ ∂H is a number whose zeros are the stationary
+//! points; each curve is followed in both directions, and between two points of different sign a zero is found by halving
+//! and Newton's method. So no point of a traced curve is missed, which starts alone cannot promise.
+
+use super::linear::dot;
+use super::report::{Goal, IkError, Solution};
+use super::solver::Solver;
+use super::start::Random;
+use crate::spatial::Pose;
+use std::f64::consts::TAU;
+
+/// Length of a step along a self-motion.
+const STEP: f64 = 0.04;
+/// Most steps along one curve.
+const MOST_STEPS: usize = 1500;
+/// Solutions nearer than this are the same.
+const SAME: f64 = 1e-6;
+
+impl Solver<'_> {
+    /// The stationary points of all kinds, best first.
+    ///
+    /// # Errors
+    /// If the target or start is none, or every configuration is stationary.
+    pub fn solve_all(&mut self, target: &Pose<f64>, start: Option<&[f64]>) -> Result<Vec<Solution>, IkError> {
+        let redundancy = self.chain.variables.len() - self.generic_rank;
+        if self.criterion.is_constant() && redundancy > 0 {
+            return Err(IkError::Method("without a criterion every configuration is as good as any other"));
+        }
+        self.set_target(target)?;
+        let mut q = self.first_start(start)?;
+        let origin = q.clone();
+        let mut random = Random::new(self.options.seed);
+        let mut found: Vec<Solution> = Vec::new();
+        let mut curves: Vec<Vec<f64>> = Vec::new();
+        let goal = self.options.goal;
+        for index in 0..self.options.starts.max(1) {
+            if index > 0 {
+                q.copy_from_slice(&origin);
+                random.position(&self.chain, self.model, self.task.length, &mut q);
+            }
+            let begin = q.clone();
+            self.options.goal = Goal::Minimum;
+            self.run_from(&mut q, index + 1, false);
+            self.keep(&mut q, index + 1, &mut found);
+            if redundancy > 1 {
+                for other in [Goal::Maximum, Goal::Stationary] {
+                    q.copy_from_slice(&begin);
+                    self.options.goal = other;
+                    self.run_from(&mut q, index + 1, false);
+                    self.keep(&mut q, index + 1, &mut found);
+                }
+            } else if redundancy == 1 {
+                q.copy_from_slice(&begin);
+                let (reached, _) = self.reach(&mut q, 1e-9, self.options.iterations, false);
+                if reached && !curves.iter().any(|point| self.apart(point, &q) < STEP) {
+                    self.trace(&q, 1.0, index + 1, &mut curves, &mut found);
+                    self.trace(&q, -1.0, index + 1, &mut curves, &mut found);
+                }
+            }
+        }
+        self.options.goal = goal;
+        let sign = if goal == Goal::Maximum { -1.0 } else { 1.0 };
+        found.sort_by(|a, b| {
+            let order = (sign * a.report.criterion - sign * b.report.criterion).abs() <= 1e-9;
+            if order {
+                a.q.iter()
+                    .zip(&b.q)
+                    .map(|(a, b)| a.total_cmp(b))
+                    .find(|order| order.is_ne())
+                    .unwrap_or(std::cmp::Ordering::Equal)
+            } else {
+                (sign * a.report.criterion).total_cmp(&(sign * b.report.criterion))
+            }
+        });
+        let starts = self.options.starts.max(1);
+        found.iter_mut().for_each(|solution| solution.report.starts = starts);
+        Ok(found)
+    }
+
+    /// Adds the stationary point at `q`, whatever its kind, unless it is known.
+    fn keep(&mut self, q: &mut [f64], starts: usize, found: &mut Vec<Solution>) {
+        let goal = std::mem::replace(&mut self.options.goal, Goal::Stationary);
+        let iterations = 0;
+        let report = self.certify(q, iterations, starts);
+        self.options.goal = goal;
+        if !report.status.is_success() {
+            return;
+        }
+        let solution = self.solution(q, report, true);
+        if !found.iter().any(|known| self.apart(&known.q, &solution.q) < SAME) {
+            found.push(solution);
+        }
+    }
+
+    /// Largest difference of a joint; whole turns do not count where they change nothing.
+    fn apart(&self, a: &[f64], b: &[f64]) -> f64 {
+        let mut largest = 0.0_f64;
+        for (i, variable) in self.chain.variables.iter().enumerate() {
+            let Some(position) = variable.position else { continue };
+            let mut d = a[position] - b[position];
+            if variable.turns && self.criterion.is_periodic() && self.low[i] == f64::NEG_INFINITY {
+                d -= TAU * (d / TAU).round();
+            }
+            largest = largest.max(d.abs());
+        }
+        // Quaternion joints: the link's place decides.
+        for &(_, link) in self.chain.quaternions() {
+            let link = &self.model.links()[link];
+            let (a, b) = (&a[link.q..link.q + link.joint.nq()], &b[link.q..link.q + link.joint.nq()]);
+            let difference = |sign: f64| a.iter().zip(b).fold(0.0_f64, |most, (a, b)| most.max((a - sign * b).abs()));
+            largest = largest.max(difference(1.0).min(difference(-1.0)));
+        }
+        largest
+    }
+
+    /// Follows the self-motion from `q` and keeps every stationary point it passes.
+    fn trace(
+        &mut self,
+        q: &[f64],
+        direction: f64,
+        starts: usize,
+        curves: &mut Vec<Vec<f64>>,
+        found: &mut Vec<Solution>,
+    ) {
+        let n = self.chain.variables.len();
+        let begin = q.to_vec();
+        let mut q = q.to_vec();
+        let Some((mut tangent, mut slope)) = self.tangent(&q) else { return };
+        tangent.iter_mut().for_each(|x| *x *= direction);
+        slope *= direction;
+        let mut step = STEP;
+        for count in 0..MOST_STEPS {
+            let mut next = q.clone();
+            let delta: Vec<f64> = tangent.iter().map(|x| step * x).collect();
+            self.chain.retract(self.model, &mut next, &delta);
+            let after = if self.settle(&mut next) { self.tangent(&next) } else { None };
+            let Some((mut next_tangent, mut next_slope)) = after else {
+                step *= 0.5;
+                if step < 1e-4 {
+                    return;
+                }
+                continue;
+            };
+            let along = dot(&next_tangent, &tangent);
+            if along < 0.0 {
+                next_tangent.iter_mut().for_each(|x| *x = -*x);
+                next_slope = -next_slope;
+            }
+            if along.abs() < 0.9 && step > 1e-3 {
+                step *= 0.5;
+                continue;
+            }
+            let outside = (0..n).any(|i| self.position(&next, i).is_some_and(|x| x < self.low[i] || x > self.high[i]));
+            if outside {
+                return;
+            }
+            if slope != 0.0 && slope.signum() != next_slope.signum() {
+                self.zero_between(&q, &next, slope, &tangent, starts, found);
+            }
+            (tangent, slope, q) = (next_tangent, next_slope, next);
+            step = (1.3 * step).min(STEP);
+            curves.push(q.clone());
+            if count > 3 && self.apart(&q, &begin) < 0.6 * STEP {
+                return;
+            }
+        }
+    }
+
+    /// The self-motion's direction and the criterion's slope along it.
+    fn tangent(&mut self, q: &[f64]) -> Option<(Vec<f64>, f64)> {
+        let n = self.chain.variables.len();
+        self.local.held.fill(0);
+        self.evaluate_task(q);
+        self.evaluate_criterion(q);
+        if !self.local.value.is_finite() {
+            return None;
+        }
+        self.linearize();
+        (self.local.r == 1).then(|| (self.local.null[..n].to_vec(), self.local.reduced_gradient[0]))
+    }
+
+    /// Back to the pose by whole Newton steps.
+    fn settle(&mut self, q: &mut [f64]) -> bool {
+        let n = self.chain.variables.len();
+        for _ in 0..12 {
+            self.evaluate_task(q);
+            if self.local.residual.size < 1e-11 {
+                return true;
+            }
+            self.local.held.fill(0);
+            self.linearize();
+            let mut step = vec![0.0; n];
+            let e: Vec<f64> = self.local.residual.e[..self.equations.m].iter().map(|x| -x).collect();
+            self.local.factor.solve_transposed(&e, &mut step);
+            if step.iter().any(|x| x.abs() > 0.3) {
+                return false;
+            }
+            self.chain.retract(self.model, q, &step);
+        }
+        false
+    }
+
+    /// The stationary point between two neighbours on a curve.
+    fn zero_between(
+        &mut self,
+        a: &[f64],
+        b: &[f64],
+        slope: f64,
+        forward: &[f64],
+        starts: usize,
+        found: &mut Vec<Solution>,
+    ) {
+        let (mut a, mut b) = (a.to_vec(), b.to_vec());
+        let width = self.apart(&a, &b);
+        for _ in 0..12 {
+            let mut middle: Vec<f64> = a.iter().zip(&b).map(|(a, b)| 0.5 * (a + b)).collect();
+            for &(_, link) in self.chain.quaternions() {
+                let link = &self.model.links()[link];
+                middle[link.q..link.q + link.joint.nq()].copy_from_slice(&a[link.q..link.q + link.joint.nq()]);
+            }
+            if !self.settle(&mut middle) {
+                break;
+            }
+            let Some((tangent, mut at)) = self.tangent(&middle) else { break };
+            if dot(&tangent, forward) < 0.0 {
+                at = -at;
+            }
+            if at.signum() == slope.signum() { a = middle } else { b = middle }
+        }
+        let mut q = b.clone();
+        self.options.goal = Goal::Stationary;
+        self.stationary(&mut q, 20);
+        if self.apart(&q, &b) < 2.0 * width + 1e-3 {
+            self.keep(&mut q, starts, found);
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Steps by tolerance for stiff systems: a linearly implicit (Rosenbrock) method of order 2(3), L-stable.
+//!
+//! With W = 1 − γ h J, γ = 1/(2 + √2), J = ∂f/∂y and ḟ = ∂f/∂t by differences:
+//!
+//! k₁ = W⁻¹ (f(t, y) + γ h ḟ), k₂ = W⁻¹ (f(t + h/2, y + h/2 k₁) − k₁) + k₁, y ← y + h k₂,
+//! k₃ = W⁻¹ (f(t + h, y_new) − (6 + √2) (k₂ − f₁) − 2 (k₁ − f₀) + γ h ḟ), error h/6 (k₁ − 2 k₂ + k₃).
+//!
+//! The steps follow what is to be seen of the motion, not its fastest part: a vibration that the tolerance does not see is
+//! damped, not followed. Between steps the numbers are read on the cubic through values and rates at both ends.
+//!
+//! Trap: of order two, it takes many steps where the tolerance is tight. It is for systems on which explicit methods crawl.
+//!
+//! # Reference
+//! Shampine and Reichelt 1997, The MATLAB ODE suite, (5).
+
+use super::equations::Equations;
+use super::error::SimulationError;
+use nalgebra::{DMatrix, DVector};
+
+/// The method on its way.
+#[derive(Clone, Debug)]
+pub struct Implicit {
+    relative: f64,
+    absolute: f64,
+    from: f64,
+    before: Vec<f64>,
+    before_rate: Vec<f64>,
+    time: f64,
+    values: Vec<f64>,
+    rate: Vec<f64>,
+    end: f64,
+    proposal: f64,
+}
+
+impl Implicit {
+    /// With these tolerances, for systems of `size` numbers.
+    #[must_use]
+    pub fn new(relative: f64, absolute: f64, size: usize) -> Self {
+        let zero = vec![0.0; size];
+        Self {
+            relative,
+            absolute,
+            from: 0.0,
+            before: zero.clone(),
+            before_rate: zero.clone(),
+            time: 0.0,
+            values: zero.clone(),
+            rate: zero,
+            end: 0.0,
+            proposal: 0.0,
+        }
+    }
+
+    /// Begins a smooth piece of time.
+    ///
+    /// # Errors
+    /// Rates that are not finite.
+    pub fn start(
+        &mut self,
+        equations: &mut impl Equations<f64>,
+        from: f64,
+        to: f64,
+        y: &[f64],
+    ) -> Result<(), SimulationError> {
+        (self.from, self.time, self.end) = (from, from, to);
+        self.before.copy_from_slice(y);
+        self.values.copy_from_slice(y);
+        equations.rate_into(from, y, &mut self.rate);
+        self.before_rate.copy_from_slice(&self.rate);
+        if self.rate.iter().any(|x| !x.is_finite()) {
+            return Err(SimulationError::NotFinite { t: from });
+        }
+        if self.proposal == 0.0 {
+            let largest = self.rate.iter().zip(y).map(|(r, y)| r.abs() / (self.allowed(*y) + y.abs()));
+            let largest = largest.fold(0.0, f64::max);
+            self.proposal = (0.01 / largest.max(1e-3)).min(to - from).max(1e-9 * (to - from));
+        }
+        Ok(())
+    }
+
+    fn allowed(&self, y: f64) -> f64 {
+        self.absolute + self.relative * y.abs()
+    }
+
+    /// One accepted step.
+    ///
+    /// # Errors
+    /// If no step is small enough.
+    pub fn step(&mut self, equations: &mut impl Equations<f64>) -> Result<(), SimulationError> {
+        let n = self.values.len();
+        let (jacobian, by_time) = self.jacobian(equations);
+        let f0 = DVector::from_column_slice(&self.rate);
+        let y0 = DVector::from_column_slice(&self.values);
+        let gamma = 1.0 / (2.0 + 2.0_f64.sqrt());
+        let rest = self.end - self.time;
+        let mut length = self.proposal;
+        let mut rejected = false;
+        loop {
+            let is_last = length >= rest * (1.0 - 1e-9);
+            let h = if is_last { rest } else { length };
+            if h <= 1e-14 * self.time.abs().max(f64::MIN_POSITIVE) || h < 1e-30 {
+                return Err(SimulationError::StepTooSmall { t: self.time });
+            }
+            let drift = &by_time * (gamma * h);
+            let factor = (DMatrix::identity(n, n) - &jacobian * (gamma * h)).lu();
+            let attempt = (|| {
+                let k1 = factor.solve(&(&f0 + &drift))?;
+                let f1 = rate_at(equations, self.time + 0.5 * h, &(&y0 + &k1 * (0.5 * h)));
+                let k2 = factor.solve(&(&f1 - &k1))? + &k1;
+                let new = &y0 + &k2 * h;
+                let f2 = rate_at(equations, self.time + h, &new);
+                let right = &f2 - (&k2 - &f1) * (6.0 + 2.0_f64.sqrt()) - (&k1 - &f0) * 2.0 + &drift;
+                let k3 = factor.solve(&right)?;
+                Some((new, f2, (k1 - k2 * 2.0 + k3) * (h / 6.0)))
+            })();
+            let error = attempt.as_ref().map_or(f64::INFINITY, |(new, f2, error)| {
+                let scaled = |i: usize| error[i] / self.allowed(y0[i].abs().max(new[i].abs()));
+                let sum: f64 = (0..n).map(|i| scaled(i) * scaled(i)).sum();
+                let error = (sum / n.max(1) as f64).sqrt();
+                if error.is_finite() && f2.iter().all(|x| x.is_finite()) { error } else { f64::INFINITY }
+            });
+            if let (Some((new, rate, _)), true) = (attempt, error <= 1.0) {
+                let grown = h * (0.8 * error.max(1e-8).powf(-1.0 / 3.0)).clamp(0.2, 5.0);
+                let next = if rejected { grown.min(h) } else { grown };
+                self.proposal = if is_last { next.max(length) } else { next };
+                self.from = self.time;
+                self.time = if is_last { self.end } else { self.time + h };
+                self.before.copy_from_slice(&self.values);
+                self.before_rate.copy_from_slice(&self.rate);
+                self.values.copy_from_slice(new.as_slice());
+                self.rate.copy_from_slice(rate.as_slice());
+                return Ok(());
+            }
+            rejected = true;
+            length = h * if error.is_finite() { (0.8 * error.powf(-1.0 / 3.0)).clamp(0.1, 0.9) } else { 0.1 };
+        }
+    }
+
+    /// ∂f/∂y and ∂f/∂t by forward differences.
+    fn jacobian(&self, equations: &mut impl Equations<f64>) -> (DMatrix<f64>, DVector<f64>) {
+        let n = self.values.len();
+        let (mut y, mut rate) = (self.values.clone(), vec![0.0; n]);
+        let mut jacobian = DMatrix::zeros(n, n);
+        for j in 0..n {
+            let step = f64::EPSILON.sqrt() * self.values[j].abs().max(1e-3);
+            y[j] = self.values[j] + step;
+            let step = y[j] - self.values[j];
+            equations.rate_into(self.time, &y, &mut rate);
+            y[j] = self.values[j];
+            (0..n).for_each(|i| jacobian[(i, j)] = (rate[i] - self.rate[i]) / step);
+        }
+        let step = 1e-7 * (self.end - self.time).min(1.0);
+        equations.rate_into(self.time + step, &y, &mut rate);
+        let by_time = DVector::from_fn(n, |i, _| (rate[i] - self.rate[i]) / step);
+        (jacobian, by_time)
+    }
+
+    /// The end of the last step.
+    #[must_use]
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// The numbers there.
+    #[must_use]
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// The numbers at a time within the last step.
+    #[must_use]
+    pub fn values_at(&self, t: f64) -> Vec<f64> {
+        let h = self.time - self.from;
+        let s = if h > 0.0 { ((t - self.from) / h).clamp(0.0, 1.0) } else { 1.0 };
+        let value = |i: usize| {
+            let (a, b) = (self.before[i], self.values[i]);
+            let (left, right) = (h * self.before_rate[i] - (b - a), (b - a) - h * self.rate[i]);
+            a + s * (b - a) + s * (1.0 - s) * ((1.0 - s) * left + s * right)
+        };
+        (0..self.values.len()).map(value).collect()
+    }
+}
+
+fn rate_at(equations: &mut impl Equations<f64>, t: f64, y: &DVector<f64>) -> DVector<f64> {
+    let mut rate = DVector::zeros(y.len());
+    equations.rate_into(t, y.as_slice(), rate.as_mut_slice());
+    rate
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// ẏ = −λ (y − cos t): follows the cosine however large λ is.
+    struct Relaxation(f64);
+
+    impl Equations<f64> for Relaxation {
+        fn size(&self) -> usize {
+            1
+        }
+
+        fn rate_into(&mut self, t: f64, y: &[f64], rate: &mut [f64]) {
+            rate[0] = -self.0 * (y[0] - t.cos());
+        }
+
+        fn project(&self, _: &mut [f64]) {}
+    }
+
+    impl Relaxation {
+        fn exact(&self, t: f64) -> f64 {
+            let l = self.0;
+            let wave = |t: f64| l * (l * t.cos() + t.sin()) / (l * l + 1.0);
+            wave(t) + (2.0 - wave(0.0)) * (-l * t).exp()
+        }
+    }
+
+    fn solve(rate: f64, tolerance: f64) -> (f64, u32) {
+        let mut system = Relaxation(rate);
+        let mut method = Implicit::new(tolerance, tolerance, 1);
+        method.start(&mut system, 0.0, 2.0, &[2.0]).unwrap();
+        let (mut worst, mut steps) = (0.0_f64, 0);
+        while method.time() < 2.0 {
+            let from = method.time();
+            method.step(&mut system).unwrap();
+            steps += 1;
+            for t in [0.5 * (from + method.time()), method.time()] {
+                worst = worst.max((method.values_at(t)[0] - system.exact(t)).abs());
+            }
+        }
+        (worst, steps)
+    }
+
+    #[test]
+    fn a_stiff_system_takes_no_more_steps_than_a_slow_one() {
+        let (slow_error, slow) = solve(2.0, 1e-6);
+        let (stiff_error, stiff) = solve(1e8, 1e-6);
+        assert!(slow_error < 1e-4 && stiff_error < 1e-4, "{slow_error:e} {stiff_error:e}");
+        assert!(stiff < 3 * slow, "{stiff} steps against {slow}");
+    }
+
+    #[test]
+    fn the_error_follows_the_tolerance() {
+        for tolerance in [1e-4, 1e-6, 1e-8] {
+            let (error, _) = solve(5.0, tolerance);
+            assert!(error < 100.0 * tolerance, "{tolerance:e}: {error:e}");
+        }
+    }
+}

@@ -1,0 +1,341 @@
+//! Identification on simulated logs: statistics, shards, filters, robot files, and what it says to bad logs.
+
+mod logs;
+
+use jourdain::dynamics::recursive;
+use jourdain::formats::{self, Format};
+use jourdain::identify::excite::{self, excite};
+use jourdain::identify::log::{self, Options, Summary};
+use jourdain::identify::{
+    Accumulator, Comparison, Drives, Estimate, Factors, IdentifyError, Problem, Sample, estimated_model,
+    estimated_robot, solve,
+};
+use jourdain::{Model, robots};
+use logs::{Derivatives, Random, Run, csv, with_friction, without_limits};
+
+fn accumulate(problem: &Problem, text: &str, options: &Options) -> Result<(Factors, Summary), IdentifyError> {
+    let mut accumulator = Accumulator::new(problem);
+    let summary = log::read(text.as_bytes(), problem.model(), options, |sample| accumulator.add(sample))?;
+    Ok((accumulator.finish(), summary))
+}
+
+fn identify(problem: &Problem, text: &str, options: &Options) -> Result<Estimate, IdentifyError> {
+    solve(problem, &accumulate(problem, text, options)?.0)
+}
+
+/// The values that the unknowns have on the robot that the log is of.
+fn exact(problem: &Problem, model: &Model<f64>) -> Vec<f64> {
+    let truth = Problem::new(model, Drives::default()).unwrap();
+    assert_eq!(truth.names(), problem.names());
+    truth.prior()
+}
+
+fn problem(name: &str) -> Problem {
+    Problem::new(&robots::load(name).unwrap(), Drives::default()).unwrap()
+}
+
+#[test]
+fn estimates_lie_within_three_standard_deviations_in_ninety_nine_percent_of_two_hundred_runs() {
+    const RUNS: u64 = 200;
+    let (model, problem) = (with_friction("planar2r"), problem("planar2r"));
+    let (exact, noise) = (exact(&problem, &model), [0.4, 0.05]);
+    let (mut inside, mut all, mut squares) = (0, 0, 0.0);
+    for seed in 0..RUNS {
+        let (mut run, mut random) = (Run::new(&model, 0.8), Random(seed));
+        let mut accumulator = Accumulator::new(&problem);
+        for i in 0..300 {
+            run.at(0.1 * f64::from(i));
+            let tau: Vec<f64> = run.tau.iter().zip(noise).map(|(tau, noise)| tau + noise * random.normal()).collect();
+            accumulator.add(&Sample { t: 0.0, q: &run.q, qd: &run.qd, qdd: &run.qdd, tau: &tau });
+        }
+        let estimate = solve(&problem, &accumulator.finish()).unwrap();
+        for ((value, deviation), exact) in estimate.values.iter().zip(&estimate.deviations).zip(&exact) {
+            let distance = (value - exact).abs() / deviation;
+            inside += usize::from(distance <= 3.0);
+            all += 1;
+            squares += distance * distance;
+        }
+        for (fit, noise) in estimate.joints.iter().zip(noise) {
+            assert!((fit.noise / noise - 1.0).abs() < 0.2, "seed {seed}: noise {} instead of {noise}", fit.noise);
+        }
+    }
+    let (share, spread) = (inside as f64 / all as f64, (squares / all as f64).sqrt());
+    assert!(share >= 0.99, "{share} of all estimates are within three standard deviations");
+    assert!((0.9..1.1).contains(&spread), "deviations are {spread} of what they say: too small or too large");
+}
+
+#[test]
+fn exact_logs_give_exact_parameters_on_arms_and_a_tree() {
+    for (name, drives) in [
+        ("puma560", Drives::default()),
+        ("stanford", Drives::default()),
+        ("scara", Drives { armature: true, ..Drives::default() }),
+        ("humanoid25", Drives::default()),
+    ] {
+        let model = with_friction(name);
+        let problem = Problem::new(&without_limits(name), drives).unwrap();
+        let truth = Problem::new(&model, drives).unwrap().prior();
+        let (mut run, mut accumulator) = (Run::new(&model, 0.8), Accumulator::new(&problem));
+        for i in 0..2003 {
+            run.at(0.037 * f64::from(i));
+            accumulator.add(&Sample { t: 0.0, q: &run.q, qd: &run.qd, qdd: &run.qdd, tau: &run.tau });
+        }
+        let estimate = solve(&problem, &accumulator.finish()).unwrap();
+        let scale = truth.iter().fold(1.0_f64, |largest, x| largest.max(x.abs()));
+        for ((value, exact), label) in estimate.values.iter().zip(&truth).zip(problem.names()) {
+            assert!((value - exact).abs() < 1e-8 * scale, "{name} {label}: {value} and {exact}");
+        }
+    }
+}
+
+#[test]
+fn shards_of_a_log_merge_to_the_whole_with_and_without_filter() {
+    let (model, problem) = (with_friction("planar2r"), problem("planar2r"));
+    for derivatives in [Derivatives::All, Derivatives::Velocities, Derivatives::None] {
+        let rows = 5_432;
+        let text = csv(&model, derivatives, rows, 200.0, [1e-5, 0.05], 7);
+        assert_eq!(log::count_rows(text.as_bytes()).unwrap(), rows as u64);
+        let (whole, summary) = accumulate(&problem, &text, &Options::default()).unwrap();
+        let mut merged = Factors::new(&problem);
+        let parts = 3;
+        for part in 0..parts {
+            let rows = rows as u64 * part / parts..rows as u64 * (part + 1) / parts;
+            let options = Options { rows: Some(rows), ..Options::default() };
+            let (factors, _) = accumulate(&problem, &text, &options).unwrap();
+            // By way of a file, as shards travel.
+            merged.merge(&Factors::from_json(&factors.to_json()).unwrap()).unwrap();
+        }
+        assert_eq!((merged.samples, whole.samples), (summary.samples, summary.samples));
+        let (a, b) = (solve(&problem, &whole).unwrap(), solve(&problem, &merged).unwrap());
+        for (k, name) in problem.names().iter().enumerate() {
+            let tolerance = 1e-12 * a.values.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
+            assert!((a.values[k] - b.values[k]).abs() <= tolerance, "{name}: {} and {}", a.values[k], b.values[k]);
+            assert!((a.deviations[k] / b.deviations[k] - 1.0).abs() < 1e-10, "{name}");
+        }
+        assert!((a.condition / b.condition - 1.0).abs() < 1e-10);
+    }
+}
+
+#[test]
+fn factors_of_another_problem_do_not_merge() {
+    let mut one = Factors::new(&problem("planar2r"));
+    assert_eq!(one.merge(&Factors::new(&problem("scara"))).unwrap_err().kind(), "other-problem");
+    assert_eq!(Factors::from_json("{}").unwrap_err().kind(), "bad-factors");
+    let damaged = one.to_json().replacen("[0.0,", "[", 1);
+    assert_eq!(Factors::from_json(&damaged).unwrap_err().kind(), "bad-factors");
+}
+
+#[test]
+fn missing_derivatives_are_found_by_a_filter_that_leaves_the_motion_alone() {
+    let (model, problem) = (with_friction("planar2r"), problem("planar2r"));
+    let exact = exact(&problem, &model);
+    for (derivatives, noise) in [(Derivatives::None, 1e-5), (Derivatives::Velocities, 1e-5), (Derivatives::None, 1e-4)]
+    {
+        let text = csv(&model, derivatives, 20_000, 500.0, [noise, 0.05], 3);
+        let (factors, summary) = accumulate(&problem, &text, &Options::default()).unwrap();
+        let filtering = summary.filtering.unwrap();
+        // The fastest wave of the motion has 0.42 Hz.
+        assert!((1.5..8.0).contains(&filtering.cutoff) && filtering.from_spectrum, "{filtering:?}");
+        assert!((filtering.rate - 500.0).abs() < 1e-6);
+        let estimate = solve(&problem, &factors).unwrap();
+        for ((value, exact), name) in estimate.values.iter().zip(&exact).zip(problem.names()) {
+            assert!((value - exact).abs() < 0.03 * exact.abs().max(0.1), "{name}: {value} and {exact}");
+        }
+    }
+}
+
+#[test]
+fn a_stated_cut_off_and_gaps_are_kept_to() {
+    let (model, problem) = (with_friction("planar2r"), problem("planar2r"));
+    let text = csv(&model, Derivatives::None, 6000, 100.0, [0.0, 0.01], 3);
+    // Two seconds are lost in the middle.
+    let lines: Vec<&str> = text.lines().collect();
+    let torn = [&lines[..3000], &lines[3200..]].concat().join("\n");
+    let options = Options { cutoff: Some(8.0), decimate: Some(3), ..Options::default() };
+    let (factors, summary) = accumulate(&problem, &torn, &options).unwrap();
+    let filtering = summary.filtering.unwrap();
+    assert_eq!((filtering.cutoff, filtering.decimate, filtering.from_spectrum), (8.0, 3, false));
+    assert_eq!((summary.rows, summary.gaps), (5800, 1));
+    let dropped = 4 * filtering.dropped as u64;
+    assert!((summary.samples as i64 - (5800 - dropped as i64) / 3).abs() <= 2, "{}", summary.samples);
+    let (estimate, exact) = (solve(&problem, &factors).unwrap(), exact(&problem, &model));
+    for (value, exact) in estimate.values.iter().zip(&exact) {
+        assert!((value - exact).abs() < 0.03 * exact.abs().max(0.1), "{value} and {exact}");
+    }
+}
+
+#[test]
+fn an_estimated_robot_written_and_read_back_has_the_torques_of_the_estimate() {
+    for (name, drives) in [
+        ("planar2r", Drives::default()),
+        ("puma560", Drives { armature: true, ..Drives::default() }),
+        ("stanford", Drives::default()),
+        ("scara", Drives::default()),
+    ] {
+        let model = with_friction(name);
+        let problem = Problem::new(&robots::load(name).unwrap(), drives).unwrap();
+        let mut random = Random(17);
+        // Values that are not the robot's own.
+        let values: Vec<f64> = Problem::new(&model, drives)
+            .unwrap()
+            .prior()
+            .iter()
+            .map(|x| x * (1.0 + 0.2 * random.normal()) + 0.01 * random.normal())
+            .collect();
+        let text = formats::to_toml(&estimated_robot(&problem, &values).unwrap());
+        let (description, _) = formats::read_str(&text, Format::Toml).into_result(name).unwrap();
+        let read = Model::from_description(&description).unwrap();
+        let mut run = Run::new(&model, 0.8);
+        for i in 0..20 {
+            run.at(0.7 * f64::from(i));
+            let mut compared = Comparison::new(&problem, &values);
+            let tau = recursive::inverse_dynamics(&read, &run.q, &run.qd, &run.qdd, &[]);
+            compared.add(&Sample { t: 0.0, q: &run.q, qd: &run.qd, qdd: &run.qdd, tau: &tau });
+            for error in compared.errors() {
+                assert!(error.largest < 1e-9 * error.torque.max(1.0), "{name}: {error:?}");
+            }
+        }
+        let direct = estimated_model(&problem, &values).unwrap();
+        assert_eq!(direct.nv(), read.nv());
+    }
+}
+
+#[test]
+fn known_friction_and_rotors_are_taken_off_the_torques() {
+    let model = with_friction("planar2r");
+    let drives = Drives { armature: false, viscous: false, coulomb: false };
+    let problem = Problem::new(&model, drives).unwrap();
+    let estimate =
+        identify(&problem, &csv(&model, Derivatives::All, 400, 20.0, [0.0; 2], 1), &Options::default()).unwrap();
+    for (value, exact) in estimate.values.iter().zip(problem.prior()) {
+        assert!((value - exact).abs() < 1e-10, "{value} and {exact}");
+    }
+}
+
+#[test]
+fn validation_sees_what_the_estimate_does_not_explain() {
+    let (model, problem) = (with_friction("planar2r"), problem("planar2r"));
+    let estimate =
+        identify(&problem, &csv(&model, Derivatives::All, 3000, 50.0, [0.0, 0.2], 1), &Options::default()).unwrap();
+    let mut compared = Comparison::new(&problem, &estimate.values);
+    let other = csv(&model, Derivatives::All, 20_000, 31.0, [0.0, 0.2], 2);
+    log::read(other.as_bytes(), &model, &Options::default(), |sample| compared.add(sample)).unwrap();
+    assert_eq!(compared.samples(), 20_000);
+    for error in compared.errors() {
+        assert!((error.error - 0.2).abs() < 0.02 && error.relative() < 0.2, "{error:?}");
+    }
+    let drawn = compared.drawn();
+    assert!(drawn.t.len() <= 4096 && drawn.t.len() > 1000 && drawn.measured[1].len() == drawn.t.len());
+    assert!(drawn.t.windows(2).all(|pair| pair[0] < pair[1]));
+}
+
+/// Replaces the cell of a column in all lines, or in one.
+fn edited(text: &str, column: &str, line: Option<usize>, edit: impl Fn(f64) -> String) -> String {
+    let heading: Vec<&str> = text.lines().next().unwrap().split(',').collect();
+    let at = heading.iter().position(|name| *name == column).unwrap();
+    let edit = |(number, row): (usize, &str)| {
+        if number == 0 || line.is_some_and(|line| line != number + 1) {
+            return row.to_owned();
+        }
+        let mut cells: Vec<String> = row.split(',').map(str::to_owned).collect();
+        cells[at] = edit(cells[at].parse().unwrap());
+        cells.join(",")
+    };
+    text.lines().enumerate().map(edit).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn bad_logs_are_told_what_is_wrong_with_them_and_where() {
+    let model = with_friction("planar2r");
+    let problem = problem("planar2r");
+    let good = csv(&model, Derivatives::All, 2000, 50.0, [0.0, 0.02], 5);
+    let bare = csv(&model, Derivatives::None, 2000, 50.0, [0.0, 0.02], 5);
+    let thousand = |x: f64| (1e3 * x).to_string();
+    let thousandth = |x: f64| (1e-3 * x).to_string();
+    let degrees = |x: f64| x.to_degrees().to_string();
+    let table: Vec<(&str, String, &str, &[&str])> = vec![
+        ("no torque", good.replacen("tau2", "torque_2", 1), "missing-column", &["`tau2`"]),
+        ("velocities of one joint", good.replacen("qd1", "speed", 1), "missing-column", &["`qd1`"]),
+        (
+            "a word",
+            edited(&good, "q2", Some(17), |_| "oops".into()),
+            "not-a-number",
+            &["line 17", "column 3", "`q2`", "`oops`"],
+        ),
+        ("NaN", edited(&good, "tau1", Some(40), |_| "NaN".into()), "not-finite", &["line 40", "`tau1`", "NaN"]),
+        ("an empty cell", edited(&good, "tau1", Some(4), |_| String::new()), "not-a-number", &["line 4"]),
+        ("a short line", good.clone() + "1,2,3\n", "wrong-cells", &["line 2002", "3 cells"]),
+        ("time goes back", edited(&good, "t", Some(100), |_| "0.5".into()), "unsorted-time", &["line 100"]),
+        ("time goes back in a bare log", edited(&bare, "t", Some(90), |_| "-1".into()), "unsorted-time", &["line 90"]),
+        ("torques in N mm", edited(&good, "tau2", None, thousand), "wrong-units", &["torques", "`link2`", "0.001"]),
+        ("torques in kN m", edited(&good, "tau1", None, thousandth), "wrong-units", &["torques", "`link1`", "1000"]),
+        (
+            "torques with the other sign",
+            edited(&good, "tau2", None, |x| (-x).to_string()),
+            "wrong-units",
+            &["`link2`", "sign"],
+        ),
+        ("positions in mrad", edited(&bare, "q2", None, thousand), "wrong-units", &["positions", "`link2`"]),
+        ("positions in degrees", edited(&bare, "q1", None, degrees), "wrong-units", &["positions", "`link1`"]),
+        ("velocities in mrad/s", edited(&good, "qd2", None, thousand), "wrong-units", &["velocities", "`link2`"]),
+        (
+            "a joint at rest",
+            {
+                let still = edited(&good, "qd2", None, |_| "0".into());
+                edited(&edited(&still, "qdd2", None, |_| "0".into()), "q2", None, |_| "0.3".into())
+            },
+            "too-little-motion",
+            &["Fv2", "`link2` moves"],
+        ),
+        ("hardly a line", good.lines().take(4).collect::<Vec<_>>().join("\n"), "too-few-samples", &["3 samples"]),
+        ("nothing", String::new(), "too-few-samples", &[]),
+        ("no heading", good.lines().skip(1).collect::<Vec<_>>().join("\n"), "no-heading", &["tau2"]),
+        ("no time", bare.replacen('t', "x", 1), "no-time", &["velocities and accelerations"]),
+    ];
+    for (what, text, kind, words) in table {
+        let error = identify(&problem, &text, &Options::default()).expect_err(what);
+        assert_eq!(error.kind(), kind, "{what}: {error}");
+        for word in words {
+            assert!(error.to_string().contains(word), "{what}: {error} does not say {word}");
+        }
+    }
+    identify(&problem, &good, &Options::default()).unwrap();
+    identify(&problem, &bare, &Options::default()).unwrap();
+    let cutoff = Options { cutoff: Some(30.0), ..Options::default() };
+    assert_eq!(identify(&problem, &bare, &cutoff).unwrap_err().kind(), "bad-cutoff");
+}
+
+#[test]
+fn semicolons_comments_quotes_and_a_byte_order_mark_are_read() {
+    let (model, problem) = (with_friction("planar2r"), problem("planar2r"));
+    let plain = csv(&model, Derivatives::All, 500, 20.0, [0.0, 0.02], 5);
+    let dressed = format!("\u{feff}\"t\";{}", plain.replace(',', ";").split_once(';').unwrap().1).replace('\n', "\r\n");
+    let dressed = dressed.replacen("\r\n", "\r\n# a remark\r\n\r\n", 1);
+    let [a, b] = [&plain, &dressed].map(|text| identify(&problem, text, &Options::default()).unwrap().values);
+    assert_eq!(a, b);
+}
+
+#[test]
+fn an_exciting_motion_is_inside_limits_and_better_than_random_ones() {
+    let model = robots::load("scara").unwrap();
+    let problem = Problem::new(&model, Drives::default()).unwrap();
+    let options = excite::Options { starts: 3, steps: 80, acceleration: Some(6.0), ..excite::Options::default() };
+    let found = excite(&problem, &options, |_| {}).unwrap();
+    assert!(found.quality.condition < 0.8 * found.random, "{} and {}", found.quality.condition, found.random);
+    let again = excite(&problem, &options, |_| {}).unwrap();
+    assert_eq!(found.trajectory(), again.trajectory(), "a seed gives one motion");
+    for i in 0..=2000 {
+        let [q, qd, qdd] = found.at(found.period * f64::from(i) / 2000.0);
+        for link in model.links().iter().filter(|link| link.joint.nv() == 1) {
+            let [low, high] = link.limits.position.unwrap();
+            assert!(q[link.v] >= low && q[link.v] <= high);
+            assert!(qd[link.v].abs() <= link.limits.velocity.unwrap() && qdd[link.v].abs() <= 6.0);
+        }
+    }
+    // The file is one that trajectories are read from.
+    let motion = jourdain::prescribed::PrescribedMotion::from_json(&found.trajectory().to_string(), &model).unwrap();
+    let state = motion.state(&model, 3.3);
+    for (a, b) in state.q.iter().zip(&found.at(3.3)[0]) {
+        assert!((a - b).abs() < 1e-12);
+    }
+}
