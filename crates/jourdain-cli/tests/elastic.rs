@@ -3,7 +3,7 @@
 mod support;
 
 use serde_json::Value;
-use support::{flat, json, keys, run};
+use support::{Scratch, flat, json, keys, run};
 
 fn error(arguments: &[&str]) -> (i32, Value) {
     let run = run(&[&["elastic"], arguments, &["--json"]].concat());
@@ -12,11 +12,6 @@ fn error(arguments: &[&str]) -> (i32, Value) {
 
 fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
-}
-
-/// A file of this test's own.
-fn scratch(name: &str) -> String {
-    std::env::temp_dir().join(format!("jourdain-{}-{name}", std::process::id())).to_str().unwrap().to_owned()
 }
 
 #[test]
@@ -61,22 +56,22 @@ fn every_controller_and_method_runs_on_the_seven_joint_arm() {
 
 #[test]
 fn samples_and_plots_go_to_files() {
-    let (csv, svg) = (scratch("elastic.csv"), scratch("elastic.svg"));
-    let arguments = ["--duration", "0.1", "--step", "0.01", "--method", "adaptive", "--out", &csv, "--plot", &svg];
+    let (csv, svg) = (Scratch::new("elastic.csv"), Scratch::new("elastic.svg"));
+    let arguments =
+        ["--duration", "0.1", "--step", "0.01", "--method", "adaptive", "--out", csv.path(), "--plot", svg.path()];
     json(&[&["elastic", "simulate", "planar2r_elastic"], &arguments[..]].concat());
-    let text = std::fs::read_to_string(&csv).unwrap();
+    let text = csv.text();
     assert!(text.starts_with("t,q:link1,q:link2,qd:link1,qd:link2,theta:link1"), "{text}");
     assert_eq!(text.lines().count(), 12);
-    assert!(std::fs::read_to_string(&svg).unwrap().contains("</svg>"));
+    assert!(svg.text().contains("</svg>"));
 
-    let arguments = ["--samples", "5", "--duration", "0.2", "--out", &csv, "--plot", &svg];
+    let arguments = ["--samples", "5", "--duration", "0.2", "--out", csv.path(), "--plot", svg.path()];
     let document = json(&[&["elastic", "robustness", "planar2r_elastic"], &arguments[..]].concat());
     assert_eq!(document["samples"], 5);
-    let text = std::fs::read_to_string(&csv).unwrap();
+    let text = csv.text();
     assert!(text.starts_with("sample,mass:link1,mass:link2,mass:tool,stiffness:link1,stiffness:link2,"), "{text}");
     assert_eq!(text.lines().count(), 6);
-    assert!(std::fs::read_to_string(&svg).unwrap().contains("decay rate"));
-    drop((std::fs::remove_file(&csv), std::fs::remove_file(&svg)));
+    assert!(svg.text().contains("decay rate"));
 }
 
 #[test]

@@ -17,8 +17,8 @@ pub fn run(_: &Arguments, output: &Output) -> Result<u8, Failure> {
     } else {
         let header = ["quantity", "shape", "inputs", "equation", "meaning"];
         let list = table::render(header, Quantity::ALL.iter().map(to_row), &[]);
-        let legend = "nv: degrees of freedom; np: ten parameters per link, then those of the drives; nb: base parameters; L: a link.\n\
-                      G: Garofalo, Ott and Albu-Schäffer 2013; MK: Müller and Kumar 2021; GK: Gautier and Khalil 1990.";
+        let legend = "nq: numbers of q; nv: degrees of freedom; np: ten parameters per link, then those of the drives; nb: base parameters; L: a link.\n\
+                      G: Garofalo, Ott and Albu-Schäffer 2013; MK: Müller and Kumar 2021; GK: Gautier and Khalil 1990; Grimm: Grimm 1990.";
         output.text(&format!("{list}\n\n{legend}"))?;
     }
     Ok(0)

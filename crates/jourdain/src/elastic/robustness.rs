@@ -24,7 +24,7 @@ use super::model::ElasticModel;
 use crate::model::Link;
 use crate::prescribed::PrescribedMotion;
 use crate::simulate::{Adaptive, Equations as _, Rk4};
-use crate::spatial::{Inertia, Symmetric, Vector};
+use crate::spatial::{Inertia, Symmetric};
 use jourdain_symbolic::Dual;
 use rayon::prelude::*;
 

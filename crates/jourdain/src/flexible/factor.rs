@@ -237,7 +237,11 @@ impl fmt::Display for Indefinite {
             write!(f, " (smallest eigenvalue {:.3e})", self.smallest)?;
         }
         let Some(deflection) = &self.deflection else { return Ok(()) };
-        write!(f, ": {} = {:.4}", deflection.name, deflection.value)?;
+        if deflection.value.abs() < 1e4 {
+            write!(f, ": {} = {:.4}", deflection.name, deflection.value)?;
+        } else {
+            write!(f, ": {} = {:.3e}", deflection.name, deflection.value)?;
+        }
         match deflection.range {
             [low, high] if low.is_finite() && high.is_finite() => {
                 write!(f, ", while by itself it may lie between {low:.4} and {high:.4}")

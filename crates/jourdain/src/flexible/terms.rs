@@ -89,10 +89,8 @@ pub fn add_damping<S: Scalar>(arm: &FlexibleArm<S::Constant>, qd: &[S], out: &mu
     for (i, link) in arm.links().iter().enumerate() {
         out[i] = qd[i].scale_add(link.viscous, out[i]);
     }
-    let mut c = n;
-    for damping in arm.links().iter().flat_map(|link| &link.damping) {
+    for (c, damping) in (n..).zip(arm.links().iter().flat_map(|link| &link.damping)) {
         out[c] = qd[c].scale_add(*damping, out[c]);
-        c += 1;
     }
 }
 

@@ -139,9 +139,13 @@ fn to_text(name: &str, model: &Linearization, [input, output]: [usize; 2]) -> Re
         if numbers.is_empty() { "none".to_owned() } else { numbers.join("  ") }
     };
     let roots = |values: &[Complex<f64>]| {
-        let shown = values.iter().filter(|value| value.im >= 0.0).map(|value| match (value.re, value.im) {
+        // What is that much smaller than the rest is rounding of zero.
+        let dust = 1e-7 * values.iter().map(|value| value.norm()).fold(0.0, f64::max);
+        let clean = |x: f64| if x.abs() < dust { 0.0 } else { x };
+        let values = values.iter().map(|value| Complex::new(clean(value.re), clean(value.im)));
+        let shown = values.filter(|value| value.im >= 0.0).map(|value| match (value.re, value.im) {
             (re, 0.0) => format!("{re:.5}"),
-            (re, im) if re == 0.0 => format!("±{im:.5}i"),
+            (0.0, im) => format!("±{im:.5}i"),
             (re, im) => format!("{re:.5} ± {im:.5}i"),
         });
         shown.collect::<Vec<_>>().join("  ")

@@ -88,10 +88,8 @@ impl ArmArguments {
                 KinematicsName::Rotation => Kinematics::Rotation,
             };
         }
-        if let Some(payload) = self.other_payload()? {
-            if !self.keep_modes {
-                description.payload = payload;
-            }
+        if let Some(payload) = self.other_payload()?.filter(|_| !self.keep_modes) {
+            description.payload = payload;
         }
         Ok(description)
     }

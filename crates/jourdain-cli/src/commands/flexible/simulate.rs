@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// What to do where the first-order model ends.
-pub(super) const BEYOND: &str = "the first-order model ends at such deflections; --kinematics rotation has no such limit, \
-                                 neither has foreshortening";
+pub(super) const BEYOND: &str = "the first-order model ends at such deflections; --kinematics rotation \
+                                 has no such limit";
 
 /// Simulate the motion of a flexible arm
 #[derive(Debug, clap::Args)]

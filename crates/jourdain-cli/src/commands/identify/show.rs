@@ -3,7 +3,7 @@
 use super::{LogReport, Outcome, Validation};
 use crate::failure::Failure;
 use crate::labels;
-use crate::numbers::{align_right, short};
+use crate::numbers::align_right;
 use crate::output::{FAINT, HEADING, Output, WARN};
 use jourdain::identify::log::Filtering;
 use jourdain::identify::{Factors, JointError, Problem};
@@ -80,7 +80,9 @@ pub fn text(outcome: &Outcome<'_>) -> String {
     lines.push(format!("{HEADING}{}{HEADING:#}", table[0]));
     lines.extend(table[1..].iter().cloned());
     if uncertain > 0 {
-        lines.push(format!("{FAINT}?  more than 30 % of the value: the motion shows this parameter poorly{FAINT:#}"));
+        lines.push(format!(
+            "{FAINT}?  more than 30 % of the value: close to zero, or hardly shown by the motion{FAINT:#}"
+        ));
     }
 
     lines.push(String::new());
@@ -163,7 +165,8 @@ fn rounded(x: f64) -> String {
         format!("{x:.3e}")
     } else {
         let decimals = usize::try_from(4 - size.log10().floor() as i32).unwrap_or(0);
-        short(format!("{x:.decimals$}").parse().unwrap_or(x))
+        let text = format!("{x:.decimals$}");
+        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
     }
 }
 
