@@ -121,6 +121,7 @@ where
 }
 
 /// Where the names of lines stand, in rows between title and chart, and the height that they take.
+#[allow(clippy::type_complexity)]
 fn legend(plane: &Plane) -> (Vec<(&Line, (i32, i32))>, u32) {
     let (mut places, mut x, mut row) = (Vec::new(), LEGEND_LEFT, 0);
     for line in &plane.lines {

@@ -28,8 +28,9 @@ fn samples(problem: &Problem) -> Log {
     let row = |i: usize| {
         let t = 0.01 * i as f64;
         let wave = |r: u32| -> Vec<f64> {
-            let term =
-                |j: usize, w: f64| w.powi(r as i32) * (w * t + j as f64 + f64::from(r) * 1.570_796_326_794_9).sin();
+            let term = |j: usize, w: f64| {
+                w.powi(r as i32) * (w * t + j as f64 + f64::from(r) * std::f64::consts::FRAC_PI_2).sin()
+            };
             (0..n).map(|j| term(j, 0.9 + 0.2 * j as f64) + 0.3 * term(j + 3, 2.1 + 0.3 * j as f64)).collect()
         };
         let (q, qd, qdd) = (wave(0), wave(1), wave(2));

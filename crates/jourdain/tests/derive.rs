@@ -1,5 +1,8 @@
 //! Programs and formulas of the registry: agreement with the library, operation counts, and the 2R arm of MK §6.1.
 
+// Measured values are worth seeing with --nocapture.
+#![allow(clippy::print_stdout)]
+
 mod common;
 
 use common::assert_close;

@@ -1,5 +1,8 @@
 //! Robots with elastic joints: the laws of the model, of the inverse, of the control laws and of the simulation.
 
+// Measured values are worth seeing with --nocapture.
+#![allow(clippy::print_stdout)]
+
 mod common;
 
 use common::assert_close;
@@ -18,7 +21,7 @@ use jourdain::formats::{self, Format};
 use jourdain::prescribed::{Cosine, Curve, PrescribedMotion};
 use jourdain::quantity::{Path, Quantity};
 use jourdain::{Model, State, Workspace, robots};
-use jourdain_symbolic::{Dual, Jet, Scalar as _};
+use jourdain_symbolic::{Dual, Jet};
 
 /// A torso that turns rigidly with two arms: elastic, sliding, screwing and coupled joints, friction on both sides.
 const BRANCHED: &str = r#"

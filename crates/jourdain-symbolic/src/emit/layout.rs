@@ -94,7 +94,7 @@ impl Layout {
 fn cut(program: &Program, lengths: Lengths) -> Vec<Range<usize>> {
     let (start, end) = (program.prologue(), program.instructions().len());
     if end - start <= lengths.whole {
-        return Vec::from([start..end]);
+        return std::iter::once(start..end).collect();
     }
     let last = last_reads(program);
     let mut waiting = vec![0_i64; end + 1];

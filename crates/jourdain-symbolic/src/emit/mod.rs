@@ -5,7 +5,7 @@
 //! becomes a self-test in the same files.
 //!
 //! What all targets share: sines and cosines are taken first, all together; straight-line arithmetic follows, cut into
-//! pieces where it is long ([`layout`]), because compilers take more than linear time for long functions.
+//! pieces where it is long (`layout`), because compilers take more than linear time for long functions.
 //!
 //! Trap: names come from robot files, that is, from strangers. Identifiers go through [`identifier`], everything shown in
 //! a comment through [`comment`]; no other text of a module reaches a file. The output depends on the module alone: no

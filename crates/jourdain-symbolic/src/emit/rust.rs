@@ -206,6 +206,7 @@ fn write_tests(writer: &mut Writer, module: &Module) {
 
 /// The code that is written into files, compiled here so that it can be tested.
 #[cfg(test)]
+#[allow(clippy::approx_constant)] // The crate `core` has another path in the first edition of Rust.
 mod portable {
     include!("rust/support.rs");
     include!("rust/sqrt.rs");

@@ -57,7 +57,7 @@ fn arithmetic_program(seed: u64, steps: usize, options: Options) -> Program {
 fn states(seed: u64, count: usize, inputs: usize, special: bool) -> Vec<f64> {
     let mut random = Random::new(!seed);
     let mut states: Vec<f64> = (0..count * inputs).map(|_| random.number()).collect();
-    if special && seed % 5 == 0 && !states.is_empty() {
+    if special && seed.is_multiple_of(5) && !states.is_empty() {
         let place = random.below(states.len());
         states[place] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0, 1e300][random.below(5)];
     }

@@ -32,8 +32,10 @@ pub(super) fn numbers(input: Input, state: &State) -> Vec<f64> {
         Input::ReferenceAcceleration => state.qdd_r.clone(),
         Input::Torque => state.tau.clone(),
         Input::Wrenches => {
-            let orders: [fn(&LinkWrench<f64>) -> Wrench<f64>; 3] = [|w| w.wrench, |w| w.dot, |w| w.ddot];
-            orders.iter().flat_map(|order| state.wrenches.iter().flat_map(|load| order(load).to_array())).collect()
+            let order = |order: usize| {
+                state.wrenches.iter().flat_map(move |load| [load.wrench, load.dot, load.ddot][order].to_array())
+            };
+            (0..3).flat_map(order).collect()
         }
     }
 }

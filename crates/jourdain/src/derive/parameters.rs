@@ -70,7 +70,7 @@ pub(super) fn base(model: &Model, form: Form) -> (Model<Expr>, Vec<Parameter>) {
                 (text, latex, what)
             };
             let about = format!("{what} of `{}`, regrouped, about the link origin", link.name);
-            list.new(text, latex, Role::Linear, value, unit, about)
+            list.add(text, latex, Role::Linear, value, unit, about)
         });
         link.inertia = inertia(symbols, pseudo_inertia);
         let joint = link.joint_name.clone();
@@ -128,7 +128,7 @@ fn exact(value: f64) -> Expr {
 struct List(Vec<Parameter>);
 
 impl List {
-    fn new(&mut self, text: String, latex: String, role: Role, value: f64, unit: &'static str, about: String) -> Expr {
+    fn add(&mut self, text: String, latex: String, role: Role, value: f64, unit: &'static str, about: String) -> Expr {
         let expr = Expr::symbol(&text);
         self.0.push(Parameter { symbol: Symbol { text, latex, role }, value: settled(value), unit, about });
         expr
@@ -137,7 +137,7 @@ impl List {
     /// A symbol for what is not zero.
     fn unless_zero(&mut self, name: [String; 2], role: Role, value: f64, unit: &'static str, about: String) -> Expr {
         let [text, latex] = name;
-        if value == 0.0 { Expr::zero() } else { self.new(text, latex, role, value, unit, about) }
+        if value == 0.0 { Expr::zero() } else { self.add(text, latex, role, value, unit, about) }
     }
 
     fn gravity(&mut self, gravity: Vector<f64>) -> Vector<Expr> {
@@ -145,7 +145,7 @@ impl List {
         let mut along = gravity.0.iter().enumerate().filter(|(_, x)| **x != 0.0);
         match (along.next(), along.next()) {
             (Some((axis, &value)), None) => {
-                let g = self.new("g".into(), "g".into(), Role::Parameter, value.abs(), "m/s^2", about.into());
+                let g = self.add("g".into(), "g".into(), Role::Parameter, value.abs(), "m/s^2", about.into());
                 let mut vector = Vector::zero();
                 vector[axis] = if value < 0.0 { -g } else { g };
                 vector

@@ -314,6 +314,5 @@ pub fn perturbed(
         // At the origin a point mass adds neither first moment nor inertia.
         last.inertia.mass += payload;
     }
-    let gravity: Vector<f64> = model.gravity();
-    ElasticModel::new(&model.rebuilt(gravity, links))
+    ElasticModel::new(&model.rebuilt(model.gravity(), links))
 }

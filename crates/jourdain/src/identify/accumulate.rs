@@ -122,7 +122,7 @@ impl<'a> Accumulator<'a> {
         for (j, block) in self.blocks.iter_mut().enumerate() {
             let mut tau = self.tau[j];
             for &(source, value) in &self.known[j] {
-                tau = tau - self.regressor[source] * Quad::splat(value);
+                tau -= self.regressor[source] * Quad::splat(value);
             }
             let mut columns = block.iter_mut().skip(at).step_by(QUADS);
             // The sources come first: what ends a zip must not have taken a column.

@@ -1,6 +1,9 @@
 //! Compiling and running generated code. All languages get the same numbers on standard input (function by function, for
 //! each function state by state) and print the results in the same order.
 
+// Says what is skipped.
+#![allow(clippy::print_stderr)]
+
 use crate::common::assert_close;
 use jourdain::derive::Package;
 use jourdain::quantity::{Path, Quantity};
@@ -125,7 +128,7 @@ fn path(folder: &FilePath, name: &str) -> String {
     folder.join(name).display().to_string()
 }
 
-fn names<'a>(function: &'a Function) -> impl Iterator<Item = (&'a str, usize, bool)> {
+fn names(function: &Function) -> impl Iterator<Item = (&str, usize, bool)> {
     let inputs = function.program.inputs().iter().map(|argument| (argument.name.as_str(), argument.length, true));
     let outputs = function.program.outputs().iter().map(|argument| (argument.name.as_str(), argument.length, false));
     inputs.chain(outputs)

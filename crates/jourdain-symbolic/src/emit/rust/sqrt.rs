@@ -1,7 +1,7 @@
 /// The square root within one unit in the last place, without a library.
 fn sqrt(x: f64) -> f64 {
     if !(x > 0.0 && x < f64::INFINITY) {
-        return if x == 0.0 || x > 0.0 { x } else { f64::NAN };
+        return if x >= 0.0 { x } else { f64::NAN };
     }
     // Powers of two keep the digits: 2^106 lifts the smallest numbers to where the estimate below holds.
     let (a, back) = if x < 1e-290 { (x * 8.112963841460668e31, 1.1102230246251565e-16) } else { (x, 1.0) };

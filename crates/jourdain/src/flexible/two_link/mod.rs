@@ -1,6 +1,6 @@
 //! The explicit model of two links with two modes each, DS (32)–(35), term by term under the printed names.
 //!
-//! q = (θ₁, θ₂, δ₁₁, δ₁₂, δ₂₁, δ₂₂). It is the general model for this arm written out: equal to [`terms`](super::terms) to rounding
+//! q = (θ₁, θ₂, δ₁₁, δ₁₂, δ₂₁, δ₂₂). It is the general model for this arm written out: equal to [`terms`](fn@super::terms) to rounding
 //! and several times as fast. Gravity is left to the general form.
 //!
 //! # Reference

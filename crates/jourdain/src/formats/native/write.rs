@@ -223,12 +223,13 @@ mod tests {
             mass = 2
             origin = { xyz = [0, 0, 1], quaternion = [1, 0, 0, 0] }
             joint = { type = "universal", point = [0, 0, 0.1], name = "wrist" }
-            motor = { inertia = 1e-4, ratio = 100, stiffness = 1e4 }
+            motor = { inertia = 1e-4, ratio = 100 }
             [[link]]
             name = "h"
             mass = 1
             inertia = [1, 0, 0, 1, 0, 1]
             joint = { type = "helical", axis = [0, 1, 0], pitch = 0.01, limits = [-1, 1], velocity = 2, effort = 3 }
+            motor = { inertia = 1e-4, ratio = 100, stiffness = 1e4 }
             [[link]]
             name = "m"
             mass = 1

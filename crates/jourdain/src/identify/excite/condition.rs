@@ -106,7 +106,7 @@ impl<'a> Judge<'a> {
     fn of_gram(&self) -> f64 {
         let p = self.gram.nrows();
         let lengths: Vec<f64> = (0..p).map(|k| self.gram[(k, k)].sqrt()).collect();
-        if lengths.iter().any(|length| !(*length > 0.0)) {
+        if lengths.iter().any(|length| length.is_nan() || *length <= 0.0) {
             return BLIND;
         }
         let scaled = DMatrix::from_fn(p, p, |i, k| {

@@ -126,6 +126,9 @@ impl Criterion for Obstacles {
     }
 
     fn hessian(&mut self, at: &Point<'_>, out: &mut [f64]) -> bool {
+        if !at.chain.simple {
+            return false;
+        }
         let n = at.variables().len();
         out.fill(0.0);
         for point in &self.points {
