@@ -43,7 +43,8 @@ pub enum BackEnd {
 pub struct Compiled {
     #[cfg(target_arch = "x86_64")]
     native: Option<native::Native>,
-    tape: Tape,
+    /// Where there is no machine code.
+    tape: Option<Tape>,
     inputs: usize,
     outputs: usize,
 }
@@ -63,11 +64,12 @@ impl Compiled {
         if std::env::var_os("JOURDAIN_NO_JIT").is_some_and(|value| value == "1") {
             return Self::interpreted(program);
         }
-        Self {
-            #[cfg(target_arch = "x86_64")]
-            native: native::Native::new(program),
-            ..Self::interpreted(program)
+        #[cfg(target_arch = "x86_64")]
+        if let Some(native) = native::Native::new(program) {
+            let (inputs, outputs) = (program.input_count(), program.output_count());
+            return Self { native: Some(native), tape: None, inputs, outputs };
         }
+        Self::interpreted(program)
     }
 
     /// The same interface on the tape.
@@ -76,7 +78,7 @@ impl Compiled {
         Self {
             #[cfg(target_arch = "x86_64")]
             native: None,
-            tape: Tape::new(program),
+            tape: Some(Tape::new(program)),
             inputs: program.input_count(),
             outputs: program.output_count(),
         }
@@ -120,7 +122,7 @@ impl Compiled {
         CompiledScratch {
             #[cfg(target_arch = "x86_64")]
             native: self.native.as_ref().map(native::Native::scratch),
-            tape: (self.back_end() == BackEnd::Tape).then(|| self.tape.scratch()),
+            tape: self.tape.as_ref().map(Tape::scratch),
         }
     }
 
@@ -137,8 +139,9 @@ impl Compiled {
             native.run(inputs, scratch, out);
             return;
         }
-        if let Some(scratch) = &mut scratch.tape {
-            self.tape.run(inputs, scratch, out);
+        match (&self.tape, &mut scratch.tape) {
+            (Some(tape), Some(scratch)) => tape.run(inputs, scratch, out),
+            _ => panic!("the scratch is another program's"),
         }
     }
 
@@ -163,8 +166,9 @@ impl Compiled {
             }
             return;
         }
-        if let Some(scratch) = &mut scratch.tape {
-            self.tape.run(inputs, scratch, out);
+        match (&self.tape, &mut scratch.tape) {
+            (Some(tape), Some(scratch)) => tape.run(inputs, scratch, out),
+            _ => panic!("the scratch is another program's"),
         }
     }
 }

@@ -10,6 +10,12 @@ pub(super) fn schedule(program: &mut Program) {
     let mut goes: Vec<usize> = (0..count).collect();
     let mut first_reader: Vec<Option<usize>> = vec![None; count];
     let mut last_read = vec![0; count];
+    let mut is_result = vec![false; count];
+    for result in &program.results {
+        if let Operand::Value(value) = *result {
+            is_result[value as usize] = true;
+        }
+    }
     for place in (program.prologue..count).rev() {
         let values = || {
             program.instructions[place].operands().filter_map(|operand| match operand {
@@ -18,7 +24,7 @@ pub(super) fn schedule(program: &mut Program) {
             })
         };
         let target = first_reader[place]
-            .filter(|&reader| !program.results.contains(&Operand::Value(place as u32)) && reader > place)
+            .filter(|&reader| !is_result[place] && reader > place)
             .map(|reader| goes[reader])
             .filter(|&target| values().all(|value| last_read[value] >= target));
         if let Some(target) = target {
