@@ -1,8 +1,8 @@
 //! What the command line looks like: the one table behind parsing, help, completions and the man page.
 
 use crate::commands::{
-    base_parameters, check, completions, derive, elastic, eval, excite, flexible, identify, ik, info, man, quantities,
-    robots, simulate, trajectory,
+    base_parameters, bench, check, completions, derive, elastic, eval, excite, flexible, identify, ik, info, man,
+    quantities, robots, simulate, trajectory,
 };
 use crate::failure::Failure;
 use crate::output::Output;
@@ -62,6 +62,7 @@ pub enum Command {
     Trajectory(trajectory::Arguments),
     Ik(Box<ik::Arguments>),
     IkPath(Box<ik::path::Arguments>),
+    Bench(bench::Arguments),
     Quantities(quantities::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),

@@ -53,7 +53,7 @@ pub use dual::Dual;
 pub use expr::Expr;
 pub use fraction::Fraction;
 pub use jet::Jet;
-pub use jit::{BackEnd, Compiled, CompiledScratch};
+pub use jit::{BackEnd, Compiled, CompiledScratch, processor_features};
 pub use lanes::Lanes;
 pub use program::{Argument, Instruction, Operand, Operations, Options, Program, Tape, TapeScratch, UnknownSymbol};
 pub use scalar::{Constant, Scalar};

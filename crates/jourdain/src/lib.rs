@@ -72,6 +72,7 @@
 #![forbid(unsafe_code)]
 
 pub mod arms;
+pub mod bench;
 pub mod compile;
 pub mod derive;
 pub mod dynamics;
@@ -86,7 +87,6 @@ pub mod model;
 pub mod parameters;
 pub mod prescribed;
 pub mod quantity;
-#[cfg(test)]
 mod random;
 pub mod robots;
 pub mod simulate;

@@ -1,6 +1,7 @@
 //! Times jourdain beside Pinocchio and dynibo; started by `benches/peers/run`, which says how.
 
 mod compare;
+mod compiled_side;
 mod dynibo_side;
 mod instructions;
 mod jourdain_side;

@@ -1,6 +1,7 @@
 //! The table as text, Markdown or JSON.
 
 use crate::compare::{Comparison, Effort, Times};
+use crate::rows::Row;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::Path;
@@ -42,45 +43,64 @@ fn ratio(times: &Times) -> f64 {
     times.pinocchio / times.jourdain
 }
 
+/// The goal of machine code on one state: another for large trees, whose code is longer than the caches.
+fn compiled_target(nv: usize, row: &Row) -> Option<f64> {
+    row.compiled_target.map(|[arm, tree]| if nv < 15 { arm } else { tree })
+}
+
 /// How many goals are missed: against Pinocchio, with four states at once, against dynibo.
-fn missed(times: &Times) -> usize {
+fn missed(nv: usize, times: &Times) -> usize {
     let below = |ratio: f64, target: Option<f64>| usize::from(target.is_some_and(|target| ratio < target));
     below(ratio(times), times.row.target)
         + below(times.pinocchio / times.lanes, times.row.lanes_target)
+        + below(times.pinocchio / times.compiled, compiled_target(nv, times.row))
+        + below(times.pinocchio / times.batch, times.row.batch_target)
         + usize::from(times.dynibo.is_some_and(|dynibo| dynibo < times.jourdain))
 }
 
-fn cells(times: &Times) -> [String; 9] {
+/// Columns of the table, and the one with jourdain's time that matters most.
+const COLUMNS: usize = 12;
+
+fn cells(nv: usize, times: &Times) -> [String; COLUMNS] {
     let ns = |ns: f64| if ns < 100.0 { format!("{ns:.1}") } else { format!("{ns:.0}") };
-    let target = |target: Option<f64>| target.map_or("–".to_owned(), |target| format!("≥ {target}"));
+    let goal = |ratio: f64, target: Option<f64>| match target {
+        Some(target) => format!("{ratio:.2} ({target})"),
+        None => format!("{ratio:.2}"),
+    };
+    let row = times.row;
     [
-        times.row.name.replace('_', " "),
+        row.name.replace('_', " "),
         ns(times.pinocchio),
         times.dynibo.map_or("–".to_owned(), ns),
         ns(times.jourdain),
-        format!("{:.2}", ratio(times)),
-        target(times.row.target),
+        goal(ratio(times), row.target),
         ns(times.lanes),
-        format!("{:.2}", times.pinocchio / times.lanes),
-        target(times.row.lanes_target),
+        goal(times.pinocchio / times.lanes, row.lanes_target),
+        ns(times.compiled),
+        goal(times.pinocchio / times.compiled, compiled_target(nv, row)),
+        ns(times.batch),
+        goal(times.pinocchio / times.batch, row.batch_target),
+        format!("{:.2}", times.compile_ms),
     ]
 }
 
-const HEADER: [&str; 9] =
-    ["quantity", "Pinocchio", "dynibo", "jourdain", "ratio", "target", "four at once", "ratio", "target"];
+const HEADER: [&str; COLUMNS] = [
+    "quantity", "Pinocchio", "dynibo", "jourdain", "ratio", "four at once", "ratio", "compiled", "ratio", "batch",
+    "ratio", "compile ms"
+];
 
 /// For a terminal; rows that miss a goal end in `<`.
 pub fn text(comparisons: &[Comparison]) -> String {
     let mut out = String::new();
     for comparison in comparisons {
-        let rows: Vec<_> = comparison.times.iter().map(|times| (cells(times), missed(times))).collect();
+        let rows: Vec<_> = comparison.times.iter().map(|times| (cells(comparison.nv, times), missed(comparison.nv, times))).collect();
         let width = |column: usize| {
             let cells = rows.iter().map(|(row, _)| row[column].chars().count());
             cells.chain([HEADER[column].len()]).max().unwrap_or(0)
         };
-        let line = |cells: &[String; 9]| {
+        let line = |cells: &[String; COLUMNS]| {
             let mut line = format!("{:<w$}", cells[0], w = width(0));
-            for column in 1..9 {
+            for column in 1..COLUMNS {
                 let _ = write!(line, "  {:>w$}", cells[column], w = width(column));
             }
             line
@@ -115,11 +135,11 @@ pub fn markdown(comparisons: &[Comparison], setting: &Setting, effort: Effort) -
             "\n### {robot} ({nv} velocities)\n\nNanoseconds per state; ratio = Pinocchio / jourdain. Values agree to \
              {difference:.0e}.\n\n| {} |\n|---|{}\n",
             HEADER.join(" | "),
-            "---:|".repeat(8)
+            "---:|".repeat(COLUMNS - 1)
         );
         for times in &comparison.times {
-            let mut cells = cells(times);
-            cells[3] = format!("**{}**", cells[3]);
+            let mut cells = cells(*nv, times);
+            [3, 5, 7, 9].into_iter().for_each(|place| cells[place] = format!("**{}**", cells[place]));
             let _ = writeln!(out, "| {} |", cells.join(" | "));
         }
         if let Some(why) = &comparison.no_dynibo {
@@ -131,7 +151,7 @@ pub fn markdown(comparisons: &[Comparison], setting: &Setting, effort: Effort) -
 
 /// For programs.
 pub fn json(comparisons: &[Comparison], setting: &Setting, effort: Effort) -> Value {
-    let row = |times: &Times| {
+    let row = |nv: usize, times: &Times| {
         json!({
             "quantity": times.row.name,
             "pinocchio_calls": times.row.calls,
@@ -144,7 +164,14 @@ pub fn json(comparisons: &[Comparison], setting: &Setting, effort: Effort) -> Va
             "lanes4_ratio": times.pinocchio / times.lanes,
             "lanes4_target": times.row.lanes_target,
             "dynibo_ratio": times.dynibo.map(|dynibo| dynibo / times.jourdain),
-            "goals_missed": missed(times),
+            "compiled_ns": times.compiled,
+            "compiled_ratio": times.pinocchio / times.compiled,
+            "compiled_target": compiled_target(nv, times.row),
+            "batch_ns": times.batch,
+            "batch_ratio": times.pinocchio / times.batch,
+            "batch_target": times.row.batch_target,
+            "compile_ms": times.compile_ms,
+            "goals_missed": missed(nv, times),
         })
     };
     let robot = |comparison: &Comparison| {
@@ -153,7 +180,7 @@ pub fn json(comparisons: &[Comparison], setting: &Setting, effort: Effort) -> Va
             "nv": comparison.nv,
             "largest_difference": comparison.difference,
             "dynibo_missing": comparison.no_dynibo,
-            "rows": comparison.times.iter().map(row).collect::<Vec<_>>(),
+            "rows": comparison.times.iter().map(|times| row(comparison.nv, times)).collect::<Vec<_>>(),
         })
     };
     json!({

@@ -1,6 +1,7 @@
 //! The subcommands, one file each.
 
 pub mod base_parameters;
+pub mod bench;
 pub mod check;
 pub mod completions;
 pub mod derive;
@@ -38,6 +39,7 @@ pub fn run(command: &Command, output: &Output) -> Result<u8, Failure> {
         Command::Trajectory(arguments) => trajectory::run(arguments, output),
         Command::Ik(arguments) => ik::run(arguments, output),
         Command::IkPath(arguments) => ik::path::run(arguments, output),
+        Command::Bench(arguments) => bench::run(arguments, output),
         Command::Quantities(arguments) => quantities::run(arguments, output),
         Command::Completions(arguments) => completions::run(arguments, output),
         Command::Man(arguments) => man::run(arguments, output),

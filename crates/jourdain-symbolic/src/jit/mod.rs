@@ -38,6 +38,18 @@ pub enum BackEnd {
     Tape,
 }
 
+/// The extensions of the processor that machine code is made for, of those that this one has.
+#[must_use]
+pub fn processor_features() -> Vec<&'static str> {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let known = [("avx2", std::is_x86_feature_detected!("avx2")), ("fma", std::is_x86_feature_detected!("fma"))];
+        known.into_iter().filter(|(_, here)| *here).map(|(name, _)| name).collect()
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    Vec::new()
+}
+
 /// A program ready to be called. Shared freely between threads, each with its own [`CompiledScratch`].
 #[derive(Debug)]
 pub struct Compiled {

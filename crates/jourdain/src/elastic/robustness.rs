@@ -23,6 +23,7 @@ use super::linearise::linearise;
 use super::model::ElasticModel;
 use crate::model::Link;
 use crate::prescribed::PrescribedMotion;
+use crate::random::Random;
 use crate::simulate::{Adaptive, Equations as _, Rk4};
 use crate::spatial::{Inertia, Symmetric};
 use jourdain_symbolic::Dual;
@@ -97,27 +98,15 @@ pub struct Outcome {
     pub decay: Option<f64>,
 }
 
-/// Uniform numbers from a seed (SplitMix64).
-struct Draw(u64);
+/// Numbers of their own for each sample.
+fn draw(seed: u64, index: usize) -> Random {
+    let mut random = Random(seed ^ (index as u64).wrapping_mul(0xd6e8_feb8_6659_fd93));
+    random.bits();
+    random
+}
 
-impl Draw {
-    fn new(seed: u64, index: usize) -> Self {
-        let mut draw = Self(seed ^ (index as u64).wrapping_mul(0xd6e8_feb8_6659_fd93));
-        draw.uniform();
-        draw
-    }
-
-    fn uniform(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    fn factor(&mut self, spread: f64) -> f64 {
-        1.0 + spread * (2.0 * self.uniform() - 1.0)
-    }
+fn factor(random: &mut Random, spread: f64) -> f64 {
+    1.0 + spread * (2.0 * random.fraction() - 1.0)
 }
 
 impl Study<'_> {
@@ -169,12 +158,13 @@ impl Study<'_> {
     /// # Errors
     /// Poles that no gains give.
     pub fn sample(&self, index: usize) -> Result<Outcome, ElasticError> {
-        let mut draw = Draw::new(self.seed, index);
+        let mut random = draw(self.seed, index);
         let model = self.nominal.model();
-        let masses: Vec<f64> = model.links().iter().map(|_| draw.factor(self.spread.mass)).collect();
-        let stiffnesses: Vec<f64> = self.nominal.springs().iter().map(|_| draw.factor(self.spread.stiffness)).collect();
-        let friction = draw.factor(self.spread.friction).max(0.0);
-        let payload = self.spread.payload * draw.uniform();
+        let masses: Vec<f64> = model.links().iter().map(|_| factor(&mut random, self.spread.mass)).collect();
+        let stiffnesses: Vec<f64> =
+            self.nominal.springs().iter().map(|_| factor(&mut random, self.spread.stiffness)).collect();
+        let friction = factor(&mut random, self.spread.friction).max(0.0);
+        let payload = self.spread.payload * random.fraction();
         let plant = perturbed(self.nominal, &masses, &stiffnesses, friction, payload)?;
 
         let posture: Vec<f64> = self.motion.joints.iter().map(|curve| curve.derivative(0, self.motion.start)).collect();

@@ -7,7 +7,7 @@
 use super::linear::dot;
 use super::report::{Goal, IkError, Solution};
 use super::solver::Solver;
-use super::start::Random;
+use crate::random::Random;
 use crate::spatial::Pose;
 use std::f64::consts::TAU;
 
@@ -31,7 +31,7 @@ impl Solver<'_> {
         self.set_target(target)?;
         let mut q = self.first_start(start)?;
         let origin = q.clone();
-        let mut random = Random::new(self.options.seed);
+        let mut random = Random(self.options.seed);
         let mut found: Vec<Solution> = Vec::new();
         let mut curves: Vec<Vec<f64>> = Vec::new();
         let goal = self.options.goal;

@@ -2,7 +2,8 @@
 
 use super::report::{Goal, IkError, Report, Solution, Status};
 use super::solver::Solver;
-use super::start::{Random, middle};
+use super::start::middle;
+use crate::random::Random;
 use crate::spatial::Pose;
 
 /// Error of the pose, m and rad, from which pose and criterion are solved together.
@@ -31,7 +32,7 @@ impl Solver<'_> {
     /// If `q` is shorter than the robot's position.
     pub fn reach_into(&mut self, target: &Pose<f64>, q: &mut [f64]) -> Result<Report, IkError> {
         self.set_target(target)?;
-        let mut random = Random::new(self.options.seed);
+        let mut random = Random(self.options.seed);
         let (mut least, mut starts) = (f64::INFINITY, 0);
         let mut best = std::mem::take(&mut self.best_q);
         best.copy_from_slice(q);
@@ -113,7 +114,7 @@ impl Solver<'_> {
         self.set_target(target)?;
         let mut q = self.first_start(start)?;
         let origin = q.clone();
-        let mut random = Random::new(self.options.seed);
+        let mut random = Random(self.options.seed);
         let mut best: Option<Solution> = None;
         let count = self.options.starts.max(1);
         let mut tried = 0;

@@ -7,9 +7,9 @@ use super::chain::{Chain, Geometry};
 use super::criterion::{Criterion, Point};
 use super::linear::{Factor, ROWS, dot, norm, symmetric_eigen};
 use super::report::{IkError, Options};
-use super::start::Random;
 use super::task::{Equations, Residual, Task};
 use crate::model::Model;
+use crate::random::Random;
 use crate::spatial::{Pose, Vector};
 use std::f64::consts::TAU;
 
@@ -136,7 +136,7 @@ impl<'m> Solver<'m> {
             best_q: neutral.clone(),
             delta: vec![0.0; n],
         };
-        let mut random = Random::new(7);
+        let mut random = Random(7);
         for _ in 0..4 {
             let mut q = neutral.clone();
             random.position(&solver.chain, model, solver.task.length, &mut q);

@@ -2,27 +2,10 @@
 
 use super::chain::Chain;
 use crate::model::Model;
+use crate::random::Random;
 use std::f64::consts::PI;
 
-/// SplitMix64: equal seeds give equal starts on every machine.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Random(u64);
-
 impl Random {
-    pub fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    /// Uniform in [0, 1).
-    pub fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^= z >> 31;
-        (z >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
     /// A random position of the chain's joints: within their limits, else a turn or a few lengths.
     pub fn position(&mut self, chain: &Chain, model: &Model<f64>, length: f64, q: &mut [f64]) {
         for variable in chain.variables() {
@@ -35,7 +18,7 @@ impl Random {
                 (false, true) => [high - 2.0 * turning, high],
                 (false, false) => [-turning, turning],
             };
-            q[position] = low + (high - low) * self.unit();
+            q[position] = low + (high - low) * self.fraction();
         }
         for &(_, link) in chain.quaternions() {
             let link = &model.links()[link];
@@ -43,7 +26,7 @@ impl Random {
             let count = link.joint.nv();
             for (i, x) in delta[..count].iter_mut().enumerate() {
                 let size = if count == 6 && i < 3 { 2.0 * length } else { 2.0 };
-                *x = size * (2.0 * self.unit() - 1.0);
+                *x = size * (2.0 * self.fraction() - 1.0);
             }
             let q = &mut q[link.q..link.q + link.joint.nq()];
             link.joint.neutral_into(q);

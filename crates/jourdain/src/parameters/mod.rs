@@ -31,7 +31,6 @@ mod geometry;
 mod minimal;
 pub mod names;
 pub mod paper;
-pub(crate) mod random;
 pub mod rank;
 mod regroup;
 mod relation;

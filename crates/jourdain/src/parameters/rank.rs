@@ -4,11 +4,11 @@
 //! scaled to unit length first, so that the units of the parameters do not matter. A rank is believed as far as the gap
 //! between the smallest singular value that counts and the largest that does not.
 
-use super::random::Random;
 use super::snap::snapped;
 use crate::dynamics::recursive;
 use crate::matrix::Matrix;
 use crate::model::{Description, Model};
+use crate::random::Random;
 use crate::state::State;
 use crate::workspace::Workspace;
 use jourdain_symbolic::Constant;
@@ -89,12 +89,12 @@ fn triangle(matrix: DMatrix<f64>) -> DMatrix<f64> {
 pub(super) fn stacked_regressor(model: &Model<f64>, seed: u64) -> Matrix<f64> {
     let (nv, columns) = (model.nv(), recursive::parameter_count(model));
     let states = (2 * columns).div_ceil(nv.max(1)) + 8;
-    let mut random = Random::new(seed);
+    let mut random = Random(seed);
     let mut workspace = Workspace::new(model);
     let mut stacked = Matrix::zeros(states * nv, columns);
     let mut state = State::neutral(model);
     for at in 0..states {
-        let mut numbers = |size: f64| -> Vec<f64> { (0..nv).map(|_| size * random.unit()).collect() };
+        let mut numbers = |size: f64| -> Vec<f64> { (0..nv).map(|_| size * random.signed()).collect() };
         model.retract(&mut state.q, &numbers(2.0));
         let (qd, qdd) = (numbers(2.0), numbers(4.0));
         let rows = &mut stacked.as_mut_slice()[at * nv * columns..(at + 1) * nv * columns];

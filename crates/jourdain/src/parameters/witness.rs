@@ -9,11 +9,11 @@
 use super::exact::Prime;
 use super::field::{Field, dot};
 use super::geometry::{Frame, Generator, Geometry};
-use super::random::Random;
 use super::snap::snapped;
 use super::transport::{PER_LINK, Twist, bracket, cross, twist_in};
 use crate::dynamics::drive;
 use crate::model::Model;
+use crate::random::Random;
 use jourdain_symbolic::Constant;
 
 /// Most columns of a regressor whose exact rank is computed: the work grows with their third power.
@@ -31,7 +31,7 @@ pub fn exact_rank<T: Constant>(model: &Model<T>, seed: u64) -> Option<usize> {
     }
     let (description, _) = snapped(model.description());
     let geometry = Geometry::<Prime>::new(&description);
-    let mut random = Random::new(seed);
+    let mut random = Random(seed);
     let mut echelon = Echelon::default();
     let mut idle = 0;
     while idle < 2 && echelon.rows.len() < width {

@@ -17,8 +17,8 @@ pub use series::{Bounds, Series, Shape};
 use super::error::IdentifyError;
 use super::problem::Problem;
 use crate::model::{Model, Motion, Screw};
-use crate::parameters::random::Random;
 use crate::prescribed::{Curve, PrescribedMotion};
+use crate::random::Random;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::f64::consts::PI;
@@ -147,7 +147,7 @@ fn search(
     start: u64,
     tick: &impl Fn(),
 ) -> (f64, f64, Vec<Shape>) {
-    let mut random = Random::new(options.seed.wrapping_mul(0x9e37_79b9).wrapping_add(start));
+    let mut random = Random(options.seed.wrapping_mul(0x9e37_79b9).wrapping_add(start));
     let count = samples(options);
     let mut judge = condition::Judge::new(problem);
     let mut condition = |shapes: &[Shape]| {
@@ -164,7 +164,7 @@ fn search(
     let (mut least, mut step) = (first, 0.5);
     for _ in 0..options.steps {
         // All joints at once early on, then one joint at a time too.
-        let only = (random.unit() > 0.0).then(|| (random.bits() % best.len() as u64) as usize);
+        let only = (random.signed() > 0.0).then(|| (random.bits() % best.len() as u64) as usize);
         let child: Vec<Shape> = best
             .iter()
             .enumerate()

@@ -1,7 +1,7 @@
 //! Fourier series of joints, fitted into limits.
 
-use crate::parameters::random::Random;
 use crate::prescribed::{Cosine, Curve};
+use crate::random::Random;
 use std::f64::consts::PI;
 
 /// The limits of one joint.
@@ -119,7 +119,7 @@ impl Series {
 
 /// Normally distributed (Box and Muller).
 fn normal(random: &mut Random) -> f64 {
-    let (u, v) = (0.5 * (1.0 - random.unit()), random.unit());
+    let (u, v) = (0.5 * (1.0 - random.signed()), random.signed());
     (-2.0 * u.max(f64::MIN_POSITIVE).ln()).sqrt() * (PI * v).cos()
 }
 
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_series_touches_a_limit_stays_inside_and_rests_at_its_ends() {
-        let mut random = Random::new(4);
+        let mut random = Random(4);
         for (velocity, acceleration) in [(1e9, f64::INFINITY), (0.7, f64::INFINITY), (1e9, 0.4)] {
             let bounds = Bounds { low: -0.5, high: 2.0, velocity, acceleration };
             let series = Shape::random(5, &mut random).mutated(0.3, &mut random).fit(&bounds, 7.0, 1.0, 4096);

@@ -121,15 +121,15 @@ mod tests {
     use crate::parameters::exact::Rational;
     use crate::parameters::geometry::Frame;
     use crate::parameters::paper::PLACES;
-    use crate::parameters::random::Random;
     use crate::parameters::transport;
+    use crate::random::Random;
 
     fn number(random: &mut Random) -> Rational {
         Rational::fraction((random.bits() % 41) as i64 - 20, (random.bits() % 9) as i64 + 1)
     }
 
     fn joint(random: &mut Random) -> Geometry<Rational> {
-        let mut angle = || Rational::cos_sin(3.0 * random.unit());
+        let mut angle = || Rational::cos_sin(3.0 * random.signed());
         let (alpha, theta) = (angle(), angle());
         Geometry { alpha, d: number(random), theta, r: number(random) }
     }
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn lambda_of_the_appendix_is_that_of_the_general_rule() {
-        let mut random = Random::new(1);
+        let mut random = Random(1);
         for _ in 0..5 {
             let joint = joint(&mut random);
             let general = transport::lambda(&frame(&joint));
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn the_recursion_of_energy_derivatives_holds_for_both_joints() {
-        let mut random = Random::new(2);
+        let mut random = Random(2);
         let half = Rational::fraction(1, 2);
         for prismatic in [false, true] {
             let joint = joint(&mut random);
