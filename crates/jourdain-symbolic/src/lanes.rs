@@ -62,7 +62,7 @@ fn lanewise<const N: usize, const L: usize>(
 
 /// `a · b + c` on a register, in one rounding where the target has the instruction, as [`fused`].
 #[inline(always)]
-fn packed_fused(a: f64x4, b: f64x4, c: f64x4) -> f64x4 {
+pub(crate) fn packed_fused(a: f64x4, b: f64x4, c: f64x4) -> f64x4 {
     if cfg!(target_feature = "fma") { a.mul_add(b, c) } else { a * b + c }
 }
 

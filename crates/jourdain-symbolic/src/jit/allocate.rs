@@ -1,87 +1,107 @@
-//! From a program to machine code: registers by furthest next use, memory operands where an instruction takes them.
+//! Registers for a program: by furthest next use, with memory operands where an instruction takes them.
 //!
 //! Straight-line code has a near-optimal simple allocator: when a register is needed, the value whose next use is furthest
 //! away gives up its own (Belady). What is in memory anyway — inputs, constants, sines, values spilled before — is dropped
 //! without a store. The order of the program is kept.
+//!
+//! The outcome is a list of [`Step`]s that does not depend on how many states an instruction works on, nor on where the
+//! numbers stand in memory: [`layout`](super::layout) decides that by how often each is read, and
+//! [`assemble`](super::assemble) writes the code.
 
-use super::encode::{Assembler, Base, Binary, Form, Fused, Register, Source, Width};
-use super::layout::{Layout, MIDDLE, WINDOW, WINDOWS, address};
+use super::encode::{Binary, Form, Fused, Register};
 use crate::program::{Instruction, Operand, Program};
 
 const REGISTERS: usize = 16;
 const NEVER: u32 = u32::MAX;
+const NONE: u32 = u32::MAX;
 
-/// Machine code and the frame that it works in.
-pub(super) struct Code {
-    pub bytes: Vec<u8>,
-    /// Where constants begin, in values.
-    pub constants: usize,
-    /// Where results begin, for four states.
-    pub results: usize,
-    /// Length of the frame in values.
-    pub length: usize,
+/// A number in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Memory {
+    Input(u32),
+    /// A value of the prologue, by its number.
+    Prologue(u32),
+    Spill(u32),
+    Constant(u32),
+    /// −0, whose only bit is the sign.
+    Sign,
 }
 
-/// The machine code of the body of a program.
-pub(super) fn generate(program: &Program, layout: &Layout, width: Width) -> Code {
-    // Spills come before constants in the frame, so their number has to be known first; it does not depend on the places.
-    let spills = Allocator::new(program, layout, width, 0).run().1;
-    let (bytes, _, constants, results) = {
-        let allocator = Allocator::new(program, layout, width, spills);
-        let (constants, results) = (allocator.constants, allocator.results);
-        let (bytes, spills) = allocator.run();
-        (bytes, spills, constants, results)
-    };
-    let length = results + if width == Width::Four { program.output_count() } else { 0 };
-    Code { bytes, constants, results, length }
+/// The last operand of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum From {
+    Register(Register),
+    Memory(Memory),
+}
+
+/// A machine instruction before it has addresses.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Step {
+    /// to = a ∘ from
+    Binary(Binary, Register, Register, From),
+    /// The destination is the first operand of the form.
+    Fused(Fused, Form, Register, Register, From),
+    /// to = −a
+    Negate(Register, Register),
+    Sqrt(Register, From),
+    Load(Register, From),
+    /// Keeps a register in a spill.
+    Spill(u32, Register),
+    /// Writes a distinct result, by its number.
+    Result(u32, Register),
+}
+
+/// What becomes of a program.
+pub(super) struct Allocation {
+    pub steps: Vec<Step>,
+    pub spills: usize,
+}
+
+/// The steps of the body of a program. `distinct` are the numbers that the steps write as results, in the order of their
+/// numbers; no two are the same.
+pub(super) fn allocate(program: &Program, distinct: &[Operand]) -> Allocation {
+    let mut allocator = Allocator::new(program);
+    allocator.run(distinct);
+    Allocation { steps: allocator.steps, spills: allocator.spills as usize }
 }
 
 struct Allocator<'a> {
     program: &'a Program,
-    layout: &'a Layout,
-    width: Width,
-    out: Assembler,
+    steps: Vec<Step>,
     /// What each register holds, by entity: inputs, then constants, then values.
-    holds: [Option<usize>; REGISTERS],
-    register: Vec<Option<Register>>,
-    /// The place in the frame of each entity that has one.
-    memory: Vec<Option<usize>>,
+    holds: [u32; REGISTERS],
+    /// The register of each entity.
+    register: Vec<Register>,
+    /// The spill of each value of the body that has one.
+    spill: Vec<u32>,
     /// The instructions that read each entity, one list after the other, and how far they have been done.
     readers: Vec<u32>,
-    next: Vec<usize>,
-    end: Vec<usize>,
+    next: Vec<u32>,
+    end: Vec<u32>,
     /// Registers that the current instruction needs.
     locked: u32,
-    free_spills: Vec<usize>,
+    free_spills: Vec<u32>,
     /// Spills that the current instruction may still read; free after it.
-    ending_spills: Vec<usize>,
-    spills: usize,
+    ending_spills: Vec<u32>,
+    spills: u32,
     constants: usize,
-    results: usize,
+    values: usize,
 }
 
+/// No register.
+const NOWHERE: Register = Register::MAX;
+
 impl<'a> Allocator<'a> {
-    fn new(program: &'a Program, layout: &'a Layout, width: Width, spills: usize) -> Self {
-        let (inputs, constants) = (program.input_count(), program.constants().len());
-        let entities = inputs + constants + program.instructions().len();
-        let first_constant = layout.spills + spills;
-        let memory = (0..entities)
-            .map(|entity| match entity {
-                _ if entity < inputs => Some(layout.inputs + entity),
-                _ if entity < inputs + constants => Some(first_constant + entity - inputs),
-                _ => layout.value(entity - inputs - constants),
-            })
-            .collect();
-        // The sign bit takes two places, because one number is flipped sixteen bytes at a time.
-        let results = first_constant + constants + 2;
+    fn new(program: &'a Program) -> Self {
+        let constants = program.input_count();
+        let values = constants + program.constants().len();
+        let entities = values + program.instructions().len();
         let mut this = Self {
             program,
-            layout,
-            width,
-            out: Assembler::new(width),
-            holds: [None; REGISTERS],
-            register: vec![None; entities],
-            memory,
+            steps: Vec::with_capacity(2 * program.instructions().len()),
+            holds: [NONE; REGISTERS],
+            register: vec![NOWHERE; entities],
+            spill: vec![NONE; entities],
             readers: Vec::new(),
             next: Vec::new(),
             end: Vec::new(),
@@ -89,105 +109,77 @@ impl<'a> Allocator<'a> {
             free_spills: Vec::new(),
             ending_spills: Vec::new(),
             spills: 0,
-            constants: first_constant,
-            results,
+            constants,
+            values,
         };
         this.find_readers(entities);
         this
     }
 
     fn entity(&self, operand: Operand) -> usize {
-        let (inputs, constants) = (self.program.input_count(), self.program.constants().len());
         match operand {
             Operand::Input(place) => place as usize,
-            Operand::Constant(place) => inputs + place as usize,
-            Operand::Value(place) => inputs + constants + place as usize,
+            Operand::Constant(place) => self.constants + place as usize,
+            Operand::Value(place) => self.values + place as usize,
         }
     }
 
     fn find_readers(&mut self, entities: usize) {
         let body = || self.program.instructions().iter().enumerate().skip(self.program.prologue());
-        let mut counts = vec![0_usize; entities];
+        let mut counts = vec![0_u32; entities + 1];
         for (_, instruction) in body() {
-            instruction.operands().for_each(|operand| counts[self.entity(operand)] += 1);
+            instruction.operands().for_each(|operand| counts[self.entity(operand) + 1] += 1);
         }
-        let mut start = 0;
-        for count in counts {
-            self.next.push(start);
-            start += count;
-            self.end.push(start);
+        // Running sums: where the list of each entity begins.
+        for entity in 0..entities {
+            counts[entity + 1] += counts[entity];
         }
-        let (mut readers, mut fill) = (vec![0; start], self.next.clone());
+        let (mut readers, mut fill) = (vec![0; counts[entities] as usize], counts.clone());
         for (place, instruction) in body() {
             for operand in instruction.operands() {
                 let entity = self.entity(operand);
-                readers[fill[entity]] = place as u32;
+                readers[fill[entity] as usize] = place as u32;
                 fill[entity] += 1;
             }
         }
         self.readers = readers;
+        self.end = counts[1..].to_vec();
+        self.next = counts;
     }
 
     fn next_use(&self, entity: usize) -> u32 {
-        if self.next[entity] < self.end[entity] { self.readers[self.next[entity]] } else { NEVER }
+        if self.next[entity] < self.end[entity] { self.readers[self.next[entity] as usize] } else { NEVER }
     }
 
-    fn run(mut self) -> (Vec<u8>, usize) {
-        let windows = self.windows();
-        self.prepare(windows);
-        // Where each value goes among the results.
-        let mut stores: Vec<Vec<usize>> = vec![Vec::new(); self.register.len()];
-        for (place, &result) in self.program.results().iter().enumerate() {
-            stores[self.entity(result)].push(place);
+    fn run(&mut self, distinct: &[Operand]) {
+        let first = self.program.prologue();
+        let mut result = vec![NONE; self.register.len()];
+        for (number, &operand) in distinct.iter().enumerate() {
+            result[self.entity(operand)] = number as u32;
         }
-        for place in self.program.prologue()..self.program.instructions().len() {
-            let instruction = self.program.instructions()[place];
-            instruction.operands().for_each(|operand| {
+        for (place, &instruction) in self.program.instructions().iter().enumerate().skip(first) {
+            for operand in instruction.operands() {
                 let entity = self.entity(operand);
                 self.next[entity] += 1;
-            });
+            }
             self.locked = 0;
             self.free_spills.append(&mut self.ending_spills);
             let to = self.execute(instruction);
-            let value = self.entity(Operand::Value(place as u32));
-            for &result in &stores[value] {
-                self.store_result(result, to);
+            let value = self.values + place;
+            if result[value] != NONE {
+                self.steps.push(Step::Result(result[value], to));
             }
             self.put(value, to);
             self.release(value);
         }
-        for entity in 0..stores.len() {
-            let computed = entity >= self.entity(Operand::Value(self.program.prologue() as u32));
-            for &result in stores[entity].iter().filter(|_| !computed) {
-                let from = self.memory[entity].unwrap_or(0);
-                self.out.load(0, address(from, self.width));
-                self.store_result(result, 0);
+        // Results that no instruction of the body computes.
+        for (number, &operand) in distinct.iter().enumerate() {
+            let entity = self.entity(operand);
+            if entity < self.values + first {
+                let from = From::Memory(self.memory(entity));
+                self.steps.extend([Step::Load(0, from), Step::Result(number as u32, 0)]);
             }
         }
-        for &window in WINDOWS[..windows].iter().rev().filter(|window| saved(**window)) {
-            self.out.pop(window);
-        }
-        self.out.ret();
-        (self.out.finish(), self.spills)
-    }
-
-    /// How many base registers the frame takes.
-    fn windows(&self) -> usize {
-        let bytes = self.results * self.width.bytes();
-        bytes.div_ceil(WINDOW as usize).clamp(1, WINDOWS.len())
-    }
-
-    /// The frame comes in `rdi`, the results go to `rsi`.
-    fn prepare(&mut self, windows: usize) {
-        WINDOWS[..windows].iter().filter(|window| saved(**window)).for_each(|&window| self.out.push(window));
-        for (place, &window) in WINDOWS[..windows].iter().enumerate().rev() {
-            self.out.address(window, Base::Rdi, place as i32 * WINDOW + MIDDLE);
-        }
-        self.out.address(Base::Rsi, Base::Rsi, MIDDLE);
-    }
-
-    fn store_result(&mut self, result: usize, from: Register) {
-        self.out.store(Base::Rsi, (result * self.width.bytes()) as i32 - MIDDLE, from);
     }
 
     /// The register of what an instruction computes.
@@ -204,8 +196,7 @@ impl<'a> Allocator<'a> {
                 let a = self.entity(a);
                 let from = self.loaded(a);
                 let to = self.destination(&[a]);
-                let sign = address(self.constants + self.program.constants().len(), self.width);
-                self.out.xor(to, from, sign);
+                self.steps.push(Step::Negate(to, from));
                 to
             }
             // The layout is refused for a program with sines or cosines in its body.
@@ -213,7 +204,7 @@ impl<'a> Allocator<'a> {
                 let a = self.entity(a);
                 let from = self.source(a);
                 let to = self.destination(&[a]);
-                self.out.sqrt(to, from);
+                self.steps.push(Step::Sqrt(to, from));
                 to
             }
         }
@@ -221,9 +212,9 @@ impl<'a> Allocator<'a> {
 
     fn binary(&mut self, operation: Binary, a: Operand, b: Operand, commutes: bool) -> Register {
         let (mut a, mut b) = (self.entity(a), self.entity(b));
-        if commutes && self.register[a].is_none() {
+        if commutes && !self.is_loaded(a) {
             // The one that is in a register first; of two in memory the one that is needed again sooner.
-            if self.register[b].is_some() || self.next_use(b) < self.next_use(a) {
+            if self.is_loaded(b) || self.next_use(b) < self.next_use(a) {
                 (a, b) = (b, a);
             }
         }
@@ -231,34 +222,36 @@ impl<'a> Allocator<'a> {
         let first = self.loaded(a);
         let second = self.source(b);
         let to = self.destination(&[a, b]);
-        self.out.binary(operation, to, first, second);
+        self.steps.push(Step::Binary(operation, to, first, second));
         to
     }
 
     fn fused(&mut self, operation: Fused, a: Operand, b: Operand, c: Operand) -> Register {
         let (mut a, mut b, c) = (self.entity(a), self.entity(b), self.entity(c));
         [a, b, c].into_iter().for_each(|entity| self.lock(entity));
-        let dies = |this: &Self, entity: usize| this.register[entity].is_some() && this.next_use(entity) == NEVER;
+        let dies = |this: &Self, entity: usize| this.is_loaded(entity) && this.next_use(entity) == NEVER;
         if !dies(self, c) && !dies(self, a) && dies(self, b) {
             (a, b) = (b, a);
         }
         if !dies(self, c) && dies(self, a) {
             // The destination is a: a = a · b ± c or a = b · a ± c, with one operand at most in memory.
-            let (form, second, third) = match (self.register[b], self.register[c]) {
-                (_, Some(c)) => (Form::Form132, c, self.source(b)),
-                (Some(b), None) => (Form::Form213, b, self.source(c)),
-                (None, None) if self.next_use(c) < self.next_use(b) => (Form::Form132, self.loaded(c), self.source(b)),
-                (None, None) => (Form::Form213, self.loaded(b), self.source(c)),
+            let (form, second, third) = match (self.is_loaded(b), self.is_loaded(c)) {
+                (_, true) => (Form::Form132, self.register[c], self.source(b)),
+                (true, false) => (Form::Form213, self.register[b], self.source(c)),
+                (false, false) if self.next_use(c) < self.next_use(b) => {
+                    (Form::Form132, self.loaded(c), self.source(b))
+                }
+                (false, false) => (Form::Form213, self.loaded(b), self.source(c)),
             };
             let to = self.loaded(a);
-            self.out.fused(operation, form, to, second, third);
+            self.steps.push(Step::Fused(operation, form, to, second, third));
             self.release(b);
             self.release(c);
             self.forget(a);
             return to;
         }
         // The destination is c, or a copy of it: c ± a · b.
-        if self.register[a].is_none() && (self.register[b].is_some() || self.next_use(b) < self.next_use(a)) {
+        if !self.is_loaded(a) && (self.is_loaded(b) || self.next_use(b) < self.next_use(a)) {
             (a, b) = (b, a);
         }
         let second = self.loaded(a);
@@ -267,15 +260,15 @@ impl<'a> Allocator<'a> {
             self.loaded(c)
         } else {
             let from = self.source(c);
-            let to = self.allocate();
-            self.out.load(to, from);
+            let to = self.free_register();
+            self.steps.push(Step::Load(to, from));
             to
         };
         self.locked |= 1 << to;
-        self.out.fused(operation, Form::Form231, to, second, third);
+        self.steps.push(Step::Fused(operation, Form::Form231, to, second, third));
         self.release(a);
         self.release(b);
-        if self.register[c] == Some(to) {
+        if self.register[c] == to {
             self.forget(c);
         } else {
             self.release(c);
@@ -283,41 +276,57 @@ impl<'a> Allocator<'a> {
         to
     }
 
+    fn is_loaded(&self, entity: usize) -> bool {
+        self.register[entity] != NOWHERE
+    }
+
     fn lock(&mut self, entity: usize) {
-        if let Some(register) = self.register[entity] {
-            self.locked |= 1 << register;
+        if self.is_loaded(entity) {
+            self.locked |= 1 << self.register[entity];
         }
     }
 
     /// The register of an entity, which is loaded if it is not in one.
     fn loaded(&mut self, entity: usize) -> Register {
-        let register = match self.register[entity] {
-            Some(register) => register,
-            None => {
-                let from = self.source(entity);
-                let register = self.allocate();
-                self.out.load(register, from);
-                self.put(entity, register);
-                register
-            }
-        };
-        self.locked |= 1 << register;
-        register
+        if !self.is_loaded(entity) {
+            let from = self.source(entity);
+            let register = self.free_register();
+            self.steps.push(Step::Load(register, from));
+            self.put(entity, register);
+        }
+        self.lock(entity);
+        self.register[entity]
     }
 
-    fn source(&mut self, entity: usize) -> Source {
-        match (self.register[entity], self.memory[entity]) {
-            (Some(register), _) => {
-                self.locked |= 1 << register;
-                Source::Register(register)
-            }
-            (None, place) => address(place.unwrap_or(0), self.width),
+    fn source(&mut self, entity: usize) -> From {
+        if self.is_loaded(entity) {
+            self.lock(entity);
+            From::Register(self.register[entity])
+        } else {
+            From::Memory(self.memory(entity))
         }
     }
 
+    /// Where an entity that is in no register stands.
+    fn memory(&self, entity: usize) -> Memory {
+        if entity < self.constants {
+            Memory::Input(entity as u32)
+        } else if entity < self.values {
+            Memory::Constant((entity - self.constants) as u32)
+        } else if entity < self.values + self.program.prologue() {
+            Memory::Prologue((entity - self.values) as u32)
+        } else {
+            Memory::Spill(self.spill[entity])
+        }
+    }
+
+    fn is_computed(&self, entity: usize) -> bool {
+        entity >= self.values + self.program.prologue()
+    }
+
     fn put(&mut self, entity: usize, register: Register) {
-        self.holds[register as usize] = Some(entity);
-        self.register[entity] = Some(register);
+        self.holds[register as usize] = entity as u32;
+        self.register[entity] = register;
     }
 
     /// Gives back the register and the spill of an entity that is not read any more.
@@ -328,62 +337,51 @@ impl<'a> Allocator<'a> {
     }
 
     fn forget(&mut self, entity: usize) {
-        if let Some(register) = self.register[entity].take() {
-            self.holds[register as usize] = None;
+        if self.is_loaded(entity) {
+            self.holds[self.register[entity] as usize] = NONE;
+            self.register[entity] = NOWHERE;
         }
-        let spills = self.layout.spills..self.constants.max(self.layout.spills + self.spills);
-        if let Some(place) = self.memory[entity].filter(|place| spills.contains(place) && self.is_computed(entity)) {
-            self.ending_spills.push(place);
-            self.memory[entity] = None;
+        if self.spill[entity] != NONE {
+            self.ending_spills.push(self.spill[entity]);
+            self.spill[entity] = NONE;
         }
-    }
-
-    fn is_computed(&self, entity: usize) -> bool {
-        entity >= self.program.input_count() + self.program.constants().len() + self.program.prologue()
     }
 
     /// A register for the result: one of an operand that is not read any more, or another.
     fn destination(&mut self, operands: &[usize]) -> Register {
         operands.iter().for_each(|&operand| self.release(operand));
-        let freed = (0..REGISTERS).find(|&r| self.holds[r].is_none() && self.locked & (1 << r) != 0);
+        let freed = (0..REGISTERS).find(|&r| self.holds[r] == NONE && self.locked & (1 << r) != 0);
         match freed {
             Some(register) => register as Register,
-            None => self.allocate(),
+            None => self.free_register(),
         }
     }
 
     /// A free register, or that of the entity whose next use is furthest away.
-    fn allocate(&mut self) -> Register {
+    fn free_register(&mut self) -> Register {
         let open = |r: &usize| self.locked & (1 << r) == 0;
-        if let Some(register) = (0..REGISTERS).filter(open).find(|&r| self.holds[r].is_none()) {
+        if let Some(register) = (0..REGISTERS).filter(open).find(|&r| self.holds[r] == NONE) {
             self.locked |= 1 << register;
             return register as Register;
         }
         let key = |&r: &usize| {
-            let entity = self.holds[r].unwrap_or(0);
+            let entity = self.holds[r] as usize;
             // Of two equally far away, the one that needs no store.
-            (self.next_use(entity), self.memory[entity].is_some())
+            (self.next_use(entity), !self.is_computed(entity) || self.spill[entity] != NONE)
         };
         let register = (0..REGISTERS).filter(open).max_by_key(key).unwrap_or(0);
-        if let Some(entity) = self.holds[register].take() {
-            self.register[entity] = None;
-            if self.memory[entity].is_none() {
-                let place = self.free_spills.pop().unwrap_or_else(|| {
-                    self.spills += 1;
-                    self.layout.spills + self.spills - 1
-                });
-                if let Source::Memory(base, displacement) = address(place, self.width) {
-                    self.out.store(base, displacement, register as Register);
-                }
-                self.memory[entity] = Some(place);
-            }
+        let entity = self.holds[register] as usize;
+        self.holds[register] = NONE;
+        self.register[entity] = NOWHERE;
+        if self.is_computed(entity) && self.spill[entity] == NONE {
+            let place = self.free_spills.pop().unwrap_or_else(|| {
+                self.spills += 1;
+                self.spills - 1
+            });
+            self.steps.push(Step::Spill(place, register as Register));
+            self.spill[entity] = place;
         }
         self.locked |= 1 << register;
         register as Register
     }
-}
-
-/// True for a register that belongs to the caller.
-fn saved(window: Base) -> bool {
-    matches!(window, Base::Rbx | Base::Rbp)
 }

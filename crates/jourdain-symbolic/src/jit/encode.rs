@@ -7,7 +7,8 @@
 /// A register for numbers, 0 to 15.
 pub(super) type Register = u8;
 
-/// A base register for addresses. None of them needs a longer encoding; `rsp` would, so it is not among them.
+/// A base register for addresses. `rsp` and `r12` would need a byte more in every address, so they are not among them;
+/// from `r8` on the prefix takes three bytes, as that of a fused operation does anyway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Base {
     Rax = 0,
@@ -17,6 +18,25 @@ pub(super) enum Base {
     Rbp = 5,
     Rsi = 6,
     Rdi = 7,
+    R8 = 8,
+    R9 = 9,
+    R10 = 10,
+    R11 = 11,
+    R13 = 13,
+    R14 = 14,
+    R15 = 15,
+}
+
+impl Base {
+    /// The bits that stand in the operand byte.
+    fn low(self) -> u8 {
+        self as u8 & 7
+    }
+
+    /// The bit that stands in the prefix.
+    fn high(self) -> u8 {
+        self as u8 >> 3
+    }
 }
 
 /// The last operand of an instruction.
@@ -87,8 +107,9 @@ pub(super) struct Assembler {
 }
 
 impl Assembler {
-    pub(super) fn new(width: Width) -> Self {
-        Self { code: Vec::new(), width }
+    /// An empty buffer with room for so many bytes.
+    pub(super) fn new(width: Width, room: usize) -> Self {
+        Self { code: Vec::with_capacity(room), width }
     }
 
     pub(super) fn finish(self) -> Vec<u8> {
@@ -137,24 +158,32 @@ impl Assembler {
         }
     }
 
-    /// `[base + displacement]` = from
-    pub(super) fn store(&mut self, base: Base, displacement: i32, from: Register) {
+    /// memory = from
+    pub(super) fn store(&mut self, to: Source, from: Register) {
         let prefix = self.arithmetic();
-        self.instruction(1, false, prefix, 0x11, from, 0, Source::Memory(base, displacement));
+        self.instruction(1, false, prefix, 0x11, from, 0, to);
     }
 
     /// to = from + displacement, on addresses
     pub(super) fn address(&mut self, to: Base, from: Base, displacement: i32) {
-        self.code.extend([0x48, 0x8D]);
+        self.code.extend([0x48 | to.high() << 2 | from.high(), 0x8D]);
         self.modrm(to as u8, Source::Memory(from, displacement));
     }
 
     pub(super) fn push(&mut self, register: Base) {
-        self.code.push(0x50 + register as u8);
+        self.extended(register);
+        self.code.push(0x50 + register.low());
     }
 
     pub(super) fn pop(&mut self, register: Base) {
-        self.code.push(0x58 + register as u8);
+        self.extended(register);
+        self.code.push(0x58 + register.low());
+    }
+
+    fn extended(&mut self, register: Base) {
+        if register.high() == 1 {
+            self.code.push(0x41);
+        }
     }
 
     /// Returns; after four-wide code with the upper halves cleared, which mixed code pays for otherwise.
@@ -180,7 +209,10 @@ impl Assembler {
         let length = u8::from(self.width == Width::Four) << 2;
         // Registers are stored inverted in the prefix.
         let r = if reg >= 8 { 0 } else { 0x80 };
-        let b = matches!(rm, Source::Register(register) if register >= 8);
+        let b = match rm {
+            Source::Register(register) => register >= 8,
+            Source::Memory(base, _) => base.high() == 1,
+        };
         let tail = (!second & 0xF) << 3 | length | prefix;
         if map == 1 && !wide && !b {
             self.code.extend([0xC5, r | tail]);
@@ -196,11 +228,12 @@ impl Assembler {
         let reg = (reg & 7) << 3;
         match rm {
             Source::Register(register) => self.code.push(0xC0 | reg | register & 7),
-            Source::Memory(base, 0) if base != Base::Rbp => self.code.push(reg | base as u8),
+            // Without a displacement these two mean something else.
+            Source::Memory(base, 0) if base != Base::Rbp && base != Base::R13 => self.code.push(reg | base.low()),
             Source::Memory(base, displacement) => match i8::try_from(displacement) {
-                Ok(short) => self.code.extend([0x40 | reg | base as u8, short as u8]),
+                Ok(short) => self.code.extend([0x40 | reg | base.low(), short as u8]),
                 Err(_) => {
-                    self.code.push(0x80 | reg | base as u8);
+                    self.code.push(0x80 | reg | base.low());
                     self.code.extend(displacement.to_le_bytes());
                 }
             },
@@ -213,7 +246,7 @@ mod tests {
     use super::*;
     use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register as Decoded};
 
-    const BASES: [(Base, Decoded); 7] = [
+    const BASES: [(Base, Decoded); 14] = [
         (Base::Rax, Decoded::RAX),
         (Base::Rcx, Decoded::RCX),
         (Base::Rdx, Decoded::RDX),
@@ -221,6 +254,13 @@ mod tests {
         (Base::Rbp, Decoded::RBP),
         (Base::Rsi, Decoded::RSI),
         (Base::Rdi, Decoded::RDI),
+        (Base::R8, Decoded::R8),
+        (Base::R9, Decoded::R9),
+        (Base::R10, Decoded::R10),
+        (Base::R11, Decoded::R11),
+        (Base::R13, Decoded::R13),
+        (Base::R14, Decoded::R14),
+        (Base::R15, Decoded::R15),
     ];
 
     fn sources() -> Vec<Source> {
@@ -232,7 +272,7 @@ mod tests {
 
     /// The only instruction of some code, as a disassembler reads it.
     fn decoded(width: Width, emit: impl FnOnce(&mut Assembler)) -> (Instruction, usize) {
-        let mut out = Assembler::new(width);
+        let mut out = Assembler::new(width, 16);
         emit(&mut out);
         let code = out.finish();
         let instruction = Decoder::new(64, &code, DecoderOptions::NONE).decode();
@@ -331,8 +371,8 @@ mod tests {
                     assert_eq!(instruction.mnemonic(), root);
                     assert_operand(&instruction, 0, width, Source::Register(to));
                     assert_operand(&instruction, instruction.op_count() - 1, width, source);
-                    if let Source::Memory(base, displacement) = source {
-                        let (instruction, _) = decoded(width, |out| out.store(base, displacement, to));
+                    if matches!(source, Source::Memory(..)) {
+                        let (instruction, _) = decoded(width, |out| out.store(source, to));
                         assert_eq!(instruction.mnemonic(), load);
                         assert_operand(&instruction, 0, width, source);
                         assert_operand(&instruction, 1, width, Source::Register(to));
@@ -368,5 +408,7 @@ mod tests {
         assert_eq!(length(&|out| out.binary(Binary::Mul, 1, 2, Source::Register(8))), 5);
         assert_eq!(length(&|out| out.binary(Binary::Mul, 1, 2, Source::Memory(Base::Rdi, -128))), 5);
         assert_eq!(length(&|out| out.fused(Fused::MulAdd, Form::Form231, 1, 2, Source::Memory(Base::Rax, 8))), 6);
+        assert_eq!(length(&|out| out.fused(Fused::MulAdd, Form::Form231, 1, 2, Source::Memory(Base::R9, 8))), 6);
+        assert_eq!(length(&|out| out.binary(Binary::Mul, 1, 2, Source::Memory(Base::R9, -128))), 6);
     }
 }

@@ -15,17 +15,25 @@
 //! # Ok::<(), jourdain_symbolic::UnknownSymbol>(())
 //! ```
 
-#[cfg(target_arch = "x86_64")]
+// Miri interprets no machine code: there, as on other processors, the tape serves.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
 mod allocate;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+mod assemble;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[allow(unsafe_code)]
+mod avx2;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
 mod encode;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(miri)))]
 mod layout;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(miri)))]
 mod memory;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(miri)))]
 #[allow(unsafe_code)]
 mod native;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+mod results;
 
 use crate::program::{Program, Tape, TapeScratch};
 
@@ -53,7 +61,7 @@ pub fn processor_features() -> Vec<&'static str> {
 /// A program ready to be called. Shared freely between threads, each with its own [`CompiledScratch`].
 #[derive(Debug)]
 pub struct Compiled {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
     native: Option<native::Native>,
     /// Where there is no machine code.
     tape: Option<Tape>,
@@ -64,7 +72,7 @@ pub struct Compiled {
 /// The memory that a compiled program works in, for one thread.
 #[derive(Clone, Debug)]
 pub struct CompiledScratch {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
     native: Option<native::NativeScratch>,
     tape: Option<TapeScratch>,
 }
@@ -76,7 +84,7 @@ impl Compiled {
         if std::env::var_os("JOURDAIN_NO_JIT").is_some_and(|value| value == "1") {
             return Self::interpreted(program);
         }
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
         if let Some(native) = native::Native::new(program) {
             let (inputs, outputs) = (program.input_count(), program.output_count());
             return Self { native: Some(native), tape: None, inputs, outputs };
@@ -88,7 +96,7 @@ impl Compiled {
     #[must_use]
     pub fn interpreted(program: &Program) -> Self {
         Self {
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
             native: None,
             tape: Some(Tape::new(program)),
             inputs: program.input_count(),
@@ -99,7 +107,7 @@ impl Compiled {
     /// What runs it.
     #[must_use]
     pub fn back_end(&self) -> BackEnd {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
         if self.native.is_some() {
             return BackEnd::MachineCode;
         }
@@ -109,7 +117,7 @@ impl Compiled {
     /// Bytes of machine code: for one state, and for four. Zero on the tape.
     #[must_use]
     pub fn code_size(&self) -> [usize; 2] {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
         if let Some(native) = &self.native {
             return native.code_size();
         }
@@ -132,7 +140,7 @@ impl Compiled {
     #[must_use]
     pub fn scratch(&self) -> CompiledScratch {
         CompiledScratch {
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
             native: self.native.as_ref().map(native::Native::scratch),
             tape: self.tape.as_ref().map(Tape::scratch),
         }
@@ -146,7 +154,7 @@ impl Compiled {
     pub fn run(&self, inputs: &[f64], scratch: &mut CompiledScratch, out: &mut [f64]) {
         assert_eq!(inputs.len(), self.inputs, "numbers read");
         assert_eq!(out.len(), self.outputs, "numbers written");
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
         if let (Some(native), Some(scratch)) = (&self.native, &mut scratch.native) {
             native.run(inputs, scratch, out);
             return;
@@ -162,19 +170,21 @@ impl Compiled {
     /// # Panics
     /// If the lengths are not those of the same number of states, or the scratch is another program's.
     pub fn run_batch(&self, inputs: &[f64], scratch: &mut CompiledScratch, out: &mut [f64]) {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
         if let (Some(native), Some(scratch)) = (&self.native, &mut scratch.native) {
             let states = inputs.len().checked_div(self.inputs).unwrap_or_else(|| out.len() / self.outputs.max(1));
             assert_eq!(inputs.len(), states * self.inputs, "numbers read");
             assert_eq!(out.len(), states * self.outputs, "numbers written");
-            let whole = states / 4 * 4;
-            for start in (0..whole).step_by(4) {
-                let inputs = &inputs[start * self.inputs..][..4 * self.inputs];
-                native.run_four(inputs, scratch, &mut out[start * self.outputs..][..4 * self.outputs]);
+            let (n, m) = (self.inputs, self.outputs);
+            if states < 4 {
+                for state in 0..states {
+                    native.run(&inputs[state * n..][..n], scratch, &mut out[state * m..][..m]);
+                }
+                return;
             }
-            for state in whole..states {
-                let inputs = &inputs[state * self.inputs..][..self.inputs];
-                native.run(inputs, scratch, &mut out[state * self.outputs..][..self.outputs]);
+            // The last four overlap those before, unless they happen to fit.
+            for start in (0..states - 3).step_by(4).chain(Some(states - 4).filter(|_| !states.is_multiple_of(4))) {
+                native.run_four(&inputs[start * n..][..4 * n], scratch, &mut out[start * m..][..4 * m]);
             }
             return;
         }

@@ -1,21 +1,25 @@
-//! Calling generated machine code. The only place in the library with `unsafe`.
+//! Calling generated machine code. With [`avx2`](super::avx2) the only place in the library with `unsafe`.
 
-use super::allocate::{Code, generate};
+use super::allocate::allocate;
+use super::assemble::assemble;
+use super::avx2;
 use super::encode::Width;
-use super::layout::Layout;
+use super::layout::{Frame, Prologue};
 use super::memory::Executable;
+use super::results::Results;
 use crate::program::{Instruction, Operand, Program};
 use crate::sincos::sin_cos_slice;
 
 /// Four numbers that begin at a multiple of their size, so that none is split between cache lines.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
-struct Quad([f64; 4]);
+pub(super) struct Quad(pub [f64; 4]);
 
 /// The frames of one thread.
 #[derive(Clone, Debug)]
 pub(super) struct NativeScratch {
     one: Vec<Quad>,
+    /// Frame, inputs and results.
     four: Vec<Quad>,
     angles: Vec<f64>,
 }
@@ -25,41 +29,72 @@ pub(super) struct NativeScratch {
 pub(super) struct Native {
     one: Kernel,
     four: Kernel,
-    layout: Layout,
+    /// Values in the frame.
+    length: usize,
+    /// What stands in the frame from the start, by place.
+    fixed: Vec<(u32, f64)>,
     /// The arithmetic before the sines, by place.
-    before: Vec<(usize, Instruction)>,
+    before: Vec<(u32, Instruction)>,
+    /// The place in the frame of each value of the prologue.
+    prologue: Vec<u32>,
     constants: Vec<f64>,
+    angles: Angles,
+    results: Results,
     inputs: usize,
     outputs: usize,
+    /// Whether a product and a sum may be rounded once.
+    fused: bool,
+}
+
+/// Where the angles are that sines and cosines are taken of.
+#[derive(Debug)]
+enum Angles {
+    /// Neighbours among the inputs: the first, and how many.
+    Inputs(usize, usize),
+    /// Anywhere.
+    Mixed(Vec<Operand>),
+}
+
+impl Angles {
+    fn new(angles: Vec<Operand>) -> Self {
+        let follows = |(k, angle): (usize, &Operand)| match (angles[0], angle) {
+            (Operand::Input(first), Operand::Input(place)) => *place == first + k as u32,
+            _ => false,
+        };
+        match angles.first() {
+            Some(&Operand::Input(first)) if angles.iter().enumerate().all(follows) => {
+                Self::Inputs(first as usize, angles.len())
+            }
+            _ => Self::Mixed(angles),
+        }
+    }
+
+    fn count(&self) -> usize {
+        match self {
+            Self::Inputs(_, count) => *count,
+            Self::Mixed(angles) => angles.len(),
+        }
+    }
 }
 
 #[derive(Debug)]
-struct Kernel {
-    code: Executable,
-    constants: usize,
-    results: usize,
-    length: usize,
-}
+struct Kernel(Executable);
 
 impl Kernel {
-    fn new(program: &Program, layout: &Layout, width: Width) -> Option<Self> {
-        let Code { bytes, constants, results, length } = generate(program, layout, width);
-        Some(Self { code: Executable::new(&bytes).ok()?, constants, results, length })
-    }
-
     /// Runs the code.
     ///
     /// # Safety
-    /// `frame` points to `length` values and `out` to as many as the program has outputs, for writing, values being as
-    /// wide as the code was made for.
-    unsafe fn call(&self, frame: *mut f64, out: *mut f64) {
-        // SAFETY: the pages hold a complete function of this signature, made by `generate`: it follows the System V
-        // convention (saves rbx and rbp, touches no other register of the caller, returns), reads and writes inside the
-        // frame and the results alone by construction of `layout::address`, and needs only AVX2 and FMA, which
-        // `Native::new` has asked for. The pages live as long as `self`.
+    /// The pointers are to as many values as the frame has, the program reads and the code writes, the first and the last
+    /// for writing; values are as wide as the code was made for.
+    unsafe fn call(&self, frame: *mut f64, inputs: *const f64, results: *mut f64) {
+        // SAFETY: the pages hold a complete function of this signature, made by `assemble`: it follows the System V
+        // convention (saves what belongs to the caller, returns), reads and writes inside the three blocks alone by
+        // construction of `layout::Bases`, and needs only AVX2 and FMA, which `Native::new` has asked for. The pages live
+        // as long as `self`.
         unsafe {
-            let function: unsafe extern "sysv64" fn(*mut f64, *mut f64) = core::mem::transmute(self.code.start());
-            function(frame, out);
+            let function: unsafe extern "sysv64" fn(*mut f64, *const f64, *mut f64) =
+                core::mem::transmute(self.0.start());
+            function(frame, inputs, results);
         }
     }
 }
@@ -71,135 +106,169 @@ impl Native {
         if !(std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma")) {
             return None;
         }
-        let layout = Layout::new(program)?;
-        let before = program.instructions()[..program.prologue()].iter().copied().enumerate();
+        let prologue = Prologue::new(program)?;
+        let results = Results::new(program);
+        let allocation = allocate(program, &results.distinct);
+        let frame = Frame::new(program, &prologue, &allocation);
+        let kernel = |targets: &[Vec<u32>], width| {
+            Some(Kernel(Executable::new(&assemble(&allocation.steps, &frame, targets, width)).ok()?))
+        };
+        let side_by_side: Vec<Vec<u32>> = (0..results.distinct.len() as u32).map(|number| vec![number]).collect();
+        let fixed = frame.constants.iter().copied().zip(program.constants().iter().copied());
+        let before = prologue.places.iter().copied().zip(program.instructions().iter().copied());
         Some(Self {
-            one: Kernel::new(program, &layout, Width::One)?,
-            four: Kernel::new(program, &layout, Width::Four)?,
+            one: kernel(&results.targets(), Width::One)?,
+            four: kernel(&side_by_side, Width::Four)?,
+            length: frame.length,
+            fixed: fixed.chain([(frame.sign, -0.0), (frame.sign + 1, -0.0)]).collect(),
             before: before.filter(|(_, instruction)| !instruction.is_trigonometric()).collect(),
+            prologue: prologue.places,
             constants: program.constants().to_vec(),
+            angles: Angles::new(prologue.angles),
+            results,
             inputs: program.input_count(),
             outputs: program.output_count(),
-            layout,
+            fused: program.instructions().iter().any(Instruction::is_fused),
         })
     }
 
     /// Bytes of machine code, for one state and for four.
     pub(super) fn code_size(&self) -> [usize; 2] {
-        [self.one.code.len(), self.four.code.len()]
+        [self.one.0.len(), self.four.0.len()]
     }
 
     pub(super) fn scratch(&self) -> NativeScratch {
-        let mut one = vec![Quad([0.0; 4]); self.one.length.div_ceil(4)];
-        let mut four = vec![Quad([0.0; 4]); self.four.length];
-        let place = |frame: &mut [Quad], place: usize, value| frame[place / 4].0[place % 4] = value;
-        for (k, &constant) in self.constants.iter().chain(&[-0.0, -0.0]).enumerate() {
-            place(&mut one, self.one.constants + k, constant);
-            four[self.four.constants + k] = Quad([constant; 4]);
+        let mut one = vec![Quad([0.0; 4]); self.length.div_ceil(4)];
+        let mut four = vec![Quad([0.0; 4]); self.four_length()];
+        for &(place, value) in &self.fixed {
+            let place = place as usize;
+            one[place / 4].0[place % 4] = value;
+            four[place] = Quad([value; 4]);
         }
-        NativeScratch { one, four, angles: vec![0.0; 4 * self.layout.angles.len()] }
+        NativeScratch { one, four, angles: vec![0.0; 4 * self.angles.count()] }
+    }
+
+    fn four_length(&self) -> usize {
+        self.length + self.inputs + self.results.distinct.len()
     }
 
     /// One state. The lengths have been checked.
+    #[inline]
     pub(super) fn run(&self, inputs: &[f64], scratch: &mut NativeScratch, out: &mut [f64]) {
-        assert!(scratch.one.len() == self.one.length.div_ceil(4) && out.len() == self.outputs, "lengths");
         let frame = flat(&mut scratch.one);
-        frame[self.layout.inputs..][..self.inputs].copy_from_slice(inputs);
+        assert!(
+            frame.len() == self.length.next_multiple_of(4) && inputs.len() == self.inputs && out.len() == self.outputs,
+            "lengths"
+        );
         for &(place, instruction) in &self.before {
-            let value = self.interpreted(instruction, |operand| self.read(operand, frame));
-            frame[self.layout.value(place).unwrap_or(0)] = value;
+            frame[place as usize] = interpreted(instruction, |operand| self.read(operand, inputs, frame));
         }
-        let count = self.layout.angles.len();
-        for (angle, &operand) in scratch.angles.iter_mut().zip(&self.layout.angles) {
-            *angle = self.read(operand, frame);
-        }
+        let count = self.angles.count();
+        let angles = match &self.angles {
+            Angles::Inputs(first, count) => &inputs[*first..][..*count],
+            Angles::Mixed(angles) => {
+                for (angle, &operand) in scratch.angles.iter_mut().zip(angles) {
+                    *angle = self.read(operand, inputs, frame);
+                }
+                &scratch.angles[..count]
+            }
+        };
         let (sin, rest) = frame.split_at_mut(count);
-        sin_cos_slice(&scratch.angles[..count], sin, &mut rest[..count]);
-        // SAFETY: the frame has the length of the kernel and `out` that of the results, as asserted above.
-        unsafe { self.one.call(frame.as_mut_ptr(), out.as_mut_ptr()) }
+        self.sin_cos(angles, sin, &mut rest[..count]);
+        self.results.fill(out);
+        // SAFETY: the three blocks have the lengths of the program, as asserted above.
+        unsafe { self.one.call(frame.as_mut_ptr(), inputs.as_ptr(), out.as_mut_ptr()) }
     }
 
     /// Four states, one after the other in `inputs` and `out`. The lengths have been checked.
     pub(super) fn run_four(&self, inputs: &[f64], scratch: &mut NativeScratch, out: &mut [f64]) {
-        assert!(scratch.four.len() == self.four.length && inputs.len() == 4 * self.inputs, "lengths");
-        let frame = &mut scratch.four;
-        let [a, b, c, d] = quarters(inputs);
-        for (i, quad) in frame[self.layout.inputs..][..self.inputs].iter_mut().enumerate() {
-            *quad = Quad([a[i], b[i], c[i], d[i]]);
-        }
+        assert!(
+            scratch.four.len() == self.four_length()
+                && inputs.len() == 4 * self.inputs
+                && out.len() == 4 * self.outputs,
+            "lengths"
+        );
+        let (frame, rest) = scratch.four.split_at_mut(self.length);
+        let (columns, results) = rest.split_at_mut(self.inputs);
+        // SAFETY: `new` has asked for AVX2 and FMA.
+        unsafe { avx2::side_by_side(inputs, columns) };
         for &(place, instruction) in &self.before {
-            let lane = |lane: usize| self.interpreted(instruction, |operand| self.read_four(operand, frame).0[lane]);
-            frame[self.layout.value(place).unwrap_or(0)] = Quad(core::array::from_fn(lane));
+            let lane =
+                |lane: usize| interpreted(instruction, |operand| self.read_four(operand, columns, frame).0[lane]);
+            frame[place as usize] = Quad(core::array::from_fn(lane));
         }
-        let count = self.layout.angles.len();
-        for (angles, &operand) in scratch.angles.chunks_exact_mut(4).zip(&self.layout.angles) {
-            angles.copy_from_slice(&self.read_four(operand, frame).0);
+        let count = self.angles.count();
+        let angles = match &self.angles {
+            Angles::Inputs(first, count) => &flat(columns)[4 * first..][..4 * count],
+            Angles::Mixed(angles) => {
+                for (angle, &operand) in scratch.angles.as_chunks_mut().0.iter_mut().zip(angles) {
+                    *angle = self.read_four(operand, columns, frame).0;
+                }
+                &scratch.angles[..]
+            }
+        };
+        let (sin, rest) = flat(frame).split_at_mut(4 * count);
+        self.sin_cos(angles, sin, &mut rest[..4 * count]);
+        // SAFETY: the three blocks have the lengths that the code was made for, four numbers to a value.
+        unsafe {
+            self.four.call(flat(frame).as_mut_ptr(), flat(columns).as_ptr(), flat(results).as_mut_ptr());
         }
-        let flat = flat(frame);
-        let (sin, rest) = flat.split_at_mut(4 * count);
-        sin_cos_slice(&scratch.angles, sin, &mut rest[..4 * count]);
-        let results = 4 * self.four.results;
-        let frame_start = flat.as_mut_ptr();
-        assert!(results + 4 * self.outputs <= flat.len(), "room for the results");
-        // SAFETY: the frame has the length of the kernel, as asserted above, and its end holds the results, four numbers
-        // for each. Both pointers are into the same block; the kernel never addresses the results through the frame.
-        unsafe { self.four.call(frame_start, frame_start.add(results)) }
-        let (quads, [a, b, c, d]) = (&scratch.four[self.four.results..][..self.outputs], quarters_mut(out));
-        for (i, Quad([w, x, y, z])) in quads.iter().enumerate() {
-            (a[i], b[i], c[i], d[i]) = (*w, *x, *y, *z);
+        out.chunks_exact_mut(self.outputs.max(1)).for_each(|out| self.results.fill(out));
+        for (start, sources) in self.results.copied() {
+            // SAFETY: `new` has asked for AVX2 and FMA.
+            unsafe { avx2::one_after_the_other(results, sources, out, self.outputs, start) };
         }
     }
 
-    fn read(&self, operand: Operand, frame: &[f64]) -> f64 {
+    /// A program without fused operations is promised the same bits on every back end, so that its sines are those of the
+    /// tape.
+    #[inline]
+    fn sin_cos(&self, angles: &[f64], sin: &mut [f64], cos: &mut [f64]) {
+        if self.fused {
+            // SAFETY: `new` has asked for AVX2 and FMA.
+            unsafe { avx2::sin_cos(angles, sin, cos) }
+        } else {
+            sin_cos_slice(angles, sin, cos);
+        }
+    }
+
+    fn read(&self, operand: Operand, inputs: &[f64], frame: &[f64]) -> f64 {
         match operand {
-            Operand::Input(place) => frame[self.layout.inputs + place as usize],
+            Operand::Input(place) => inputs[place as usize],
             Operand::Constant(place) => self.constants[place as usize],
-            Operand::Value(place) => frame[self.layout.value(place as usize).unwrap_or(0)],
+            Operand::Value(place) => frame[self.prologue[place as usize] as usize],
         }
     }
 
-    fn read_four(&self, operand: Operand, frame: &[Quad]) -> Quad {
+    fn read_four(&self, operand: Operand, inputs: &[Quad], frame: &[Quad]) -> Quad {
         match operand {
-            Operand::Input(place) => frame[self.layout.inputs + place as usize],
+            Operand::Input(place) => inputs[place as usize],
             Operand::Constant(place) => Quad([self.constants[place as usize]; 4]),
-            Operand::Value(place) => frame[self.layout.value(place as usize).unwrap_or(0)],
-        }
-    }
-
-    /// An operation before the sines: there are few, and none is fused.
-    fn interpreted(&self, instruction: Instruction, x: impl Fn(Operand) -> f64) -> f64 {
-        match instruction {
-            Instruction::Neg(a) => -x(a),
-            Instruction::Add(a, b) => x(a) + x(b),
-            Instruction::Sub(a, b) => x(a) - x(b),
-            Instruction::Mul(a, b) => x(a) * x(b),
-            Instruction::Div(a, b) => x(a) / x(b),
-            Instruction::Sqrt(a) => x(a).sqrt(),
-            Instruction::Sin(a) => x(a).sin(),
-            Instruction::Cos(a) => x(a).cos(),
-            Instruction::MulAdd(a, b, c) => crate::scalar::fused(x(a), x(b), x(c)),
-            Instruction::MulSub(a, b, c) => crate::scalar::fused(x(a), x(b), -x(c)),
-            Instruction::NegMulAdd(a, b, c) => crate::scalar::fused(-x(a), x(b), x(c)),
+            Operand::Value(place) => frame[self.prologue[place as usize] as usize],
         }
     }
 }
 
-/// The numbers of a frame in a row.
+/// An operation before the sines: there are few.
+fn interpreted(instruction: Instruction, x: impl Fn(Operand) -> f64) -> f64 {
+    match instruction {
+        Instruction::Neg(a) => -x(a),
+        Instruction::Add(a, b) => x(a) + x(b),
+        Instruction::Sub(a, b) => x(a) - x(b),
+        Instruction::Mul(a, b) => x(a) * x(b),
+        Instruction::Div(a, b) => x(a) / x(b),
+        Instruction::Sqrt(a) => x(a).sqrt(),
+        Instruction::Sin(a) => x(a).sin(),
+        Instruction::Cos(a) => x(a).cos(),
+        Instruction::MulAdd(a, b, c) => crate::scalar::fused(x(a), x(b), x(c)),
+        Instruction::MulSub(a, b, c) => crate::scalar::fused(x(a), x(b), -x(c)),
+        Instruction::NegMulAdd(a, b, c) => crate::scalar::fused(-x(a), x(b), x(c)),
+    }
+}
+
+/// The numbers of a block in a row.
 fn flat(quads: &mut [Quad]) -> &mut [f64] {
     // SAFETY: a `Quad` is four numbers and nothing else (its size is its alignment), so a slice of them is one of four
     // times as many numbers, borrowed for as long.
     unsafe { core::slice::from_raw_parts_mut(quads.as_mut_ptr().cast(), 4 * quads.len()) }
-}
-
-fn quarters(all: &[f64]) -> [&[f64]; 4] {
-    let n = all.len() / 4;
-    [&all[..n], &all[n..2 * n], &all[2 * n..3 * n], &all[3 * n..]]
-}
-
-fn quarters_mut(all: &mut [f64]) -> [&mut [f64]; 4] {
-    let n = all.len() / 4;
-    let (a, rest) = all.split_at_mut(n);
-    let (b, rest) = rest.split_at_mut(n);
-    let (c, d) = rest.split_at_mut(n);
-    [a, b, c, d]
 }
