@@ -34,6 +34,8 @@ mod memory;
 mod native;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod results;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+mod windows;
 
 use crate::program::{Program, Tape, TapeScratch};
 

@@ -249,7 +249,8 @@ impl Program {
         uses
     }
 
-    /// The most values that wait to be read at one time: what registers and spills have to hold.
+    /// The most values that wait to be read at one time: what registers and spills have to hold. Sines and cosines that are
+    /// taken first are in memory and do not count.
     #[must_use]
     pub fn most_live(&self) -> usize {
         let mut last = vec![0; self.instructions.len()];
@@ -261,7 +262,7 @@ impl Program {
             }
         }
         let (mut ends, mut live, mut most) = (vec![0_usize; self.instructions.len()], 0_usize, 0);
-        for (place, &last) in last.iter().enumerate() {
+        for (place, &last) in last.iter().enumerate().skip(self.prologue) {
             live -= ends[place];
             if last > place {
                 live += 1;

@@ -1,8 +1,15 @@
 //! The order of instructions. That in which the formula computed them is kept: it holds far fewer values at a time than
-//! going depth first from the outputs. An instruction is only moved down to its first use, and only if all it reads waits
-//! there anyway, so that no value waits longer and one waits less.
+//! going depth first from the outputs. An instruction is only moved down to its first use, and only if what it reads waits
+//! there anyway, so that no value waits longer and one waits less. Sines, cosines and inputs are in memory and always wait.
+//!
+//! In a large program one operand may have to wait longer: no more values wait then, and what computes the operand may
+//! follow. Large programs are as fast as their code is short, small ones as their longest chain is, which only gets longer
+//! by moving down; divisions and roots, which take long, never move on these terms.
 
-use super::{Operand, Program};
+use super::{Instruction, Operand, Program};
+
+/// Instructions of a large program.
+const LARGE: usize = 1000;
 
 pub(super) fn schedule(program: &mut Program) {
     let count = program.instructions.len();
@@ -19,14 +26,20 @@ pub(super) fn schedule(program: &mut Program) {
     for place in (program.prologue..count).rev() {
         let values = || {
             program.instructions[place].operands().filter_map(|operand| match operand {
-                Operand::Value(value) => Some(value as usize),
+                Operand::Value(value) if value as usize >= program.prologue => Some(value as usize),
                 _ => None,
             })
+        };
+        let slow = matches!(program.instructions[place], Instruction::Div(..) | Instruction::Sqrt(_));
+        let waiting_longer = |target: usize| {
+            let mut waiting = values().filter(|&value| last_read[value] < target);
+            // The same operand twice is one.
+            waiting.next().map_or(0, |first| 1 + usize::from(waiting.any(|other| other != first)))
         };
         let target = first_reader[place]
             .filter(|&reader| !is_result[place] && reader > place)
             .map(|reader| goes[reader])
-            .filter(|&target| values().all(|value| last_read[value] >= target));
+            .filter(|&target| waiting_longer(target) <= usize::from(count > LARGE && !slow));
         if let Some(target) = target {
             goes[place] = target;
         }
