@@ -125,12 +125,30 @@ impl CompiledModel {
         self.compiled.run(inputs, scratch, out);
     }
 
+    /// As [`run`](Self::run), into an output that a run of this model has filled before: zeros and other numbers that are the
+    /// same for every state are left as they are.
+    ///
+    /// # Panics
+    /// As [`run`](Self::run).
+    #[inline]
+    pub fn update(&self, inputs: &[f64], scratch: &mut CompiledScratch, out: &mut [f64]) {
+        self.compiled.update(inputs, scratch, out);
+    }
+
     /// Many states on one thread, one after the other in `inputs` and `out`. No allocation.
     ///
     /// # Panics
     /// As [`run`](Self::run).
     pub fn run_batch(&self, inputs: &[f64], scratch: &mut CompiledScratch, out: &mut [f64]) {
         self.compiled.run_batch(inputs, scratch, out);
+    }
+
+    /// As [`run_batch`](Self::run_batch), into an output that a run over as many states has filled before.
+    ///
+    /// # Panics
+    /// As [`run`](Self::run).
+    pub fn update_batch(&self, inputs: &[f64], scratch: &mut CompiledScratch, out: &mut [f64]) {
+        self.compiled.update_batch(inputs, scratch, out);
     }
 
     /// Many states on all cores, one after the other in `inputs` and `out`.

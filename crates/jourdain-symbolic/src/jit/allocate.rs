@@ -54,6 +54,8 @@ pub(super) enum Step {
 /// What becomes of a program.
 pub(super) struct Allocation {
     pub steps: Vec<Step>,
+    /// The steps before those that copy results which nothing computes.
+    pub computing: usize,
     pub spills: usize,
 }
 
@@ -62,7 +64,9 @@ pub(super) struct Allocation {
 pub(super) fn allocate(program: &Program, distinct: &[Operand]) -> Allocation {
     let mut allocator = Allocator::new(program);
     allocator.run(distinct);
-    Allocation { steps: allocator.steps, spills: allocator.spills as usize }
+    let computing = allocator.steps.len();
+    allocator.copy(distinct);
+    Allocation { steps: allocator.steps, computing, spills: allocator.spills as usize }
 }
 
 struct Allocator<'a> {
@@ -172,10 +176,13 @@ impl<'a> Allocator<'a> {
             self.put(value, to);
             self.release(value);
         }
-        // Results that no instruction of the body computes.
+    }
+
+    /// Results that no instruction of the body computes.
+    fn copy(&mut self, distinct: &[Operand]) {
         for (number, &operand) in distinct.iter().enumerate() {
             let entity = self.entity(operand);
-            if entity < self.values + first {
+            if !self.is_computed(entity) {
                 let from = From::Memory(self.memory(entity));
                 self.steps.extend([Step::Load(0, from), Step::Result(number as u32, 0)]);
             }

@@ -2,6 +2,7 @@
 //! and states side by side. For processors with AVX2 and FMA, which [`native`](super::native) has asked for.
 
 use super::native::Quad;
+use super::results::Four;
 use crate::sincos::{Register, sin_cos_with};
 use core::arch::x86_64::{
     __m256d, _CMP_NLE_UQ, _mm256_add_pd, _mm256_and_pd, _mm256_blendv_pd, _mm256_castpd_si256, _mm256_castsi256_pd,
@@ -139,25 +140,22 @@ pub(super) fn side_by_side(rows: &[f64], to: &mut [Quad]) {
     }
 }
 
-/// Writes columns `sources` of four states side by side to `start` and after in each of four rows of `length`.
+/// Writes the results of four states, side by side in `quads`, to four rows of `length`, one after the other.
+///
+/// # Safety
+/// The sources are places in `quads`, and each block of four lies within a row.
 #[target_feature(enable = "avx2,fma")]
-pub(super) fn one_after_the_other(quads: &[Quad], sources: &[u32], rows: &mut [f64], length: usize, start: usize) {
-    let (a, rest) = rows.split_at_mut(length);
-    let (b, rest) = rest.split_at_mut(length);
-    let (c, d) = rest.split_at_mut(length);
-    let [a, b, c, d] = [a, b, c, d].map(|row| &mut row[start..start + sources.len()]);
-    let (blocks, tail) = sources.as_chunks::<4>();
-    let rows = (a.as_chunks_mut().0.iter_mut().zip(b.as_chunks_mut().0))
-        .zip(c.as_chunks_mut().0.iter_mut().zip(d.as_chunks_mut().0));
-    for (sources, ((a, b), (c, d))) in blocks.iter().zip(rows) {
-        let [w, x, y, z] = transposed(sources.map(|source| Avx2::load(&quads[source as usize].0)));
-        w.store(a);
-        x.store(b);
-        y.store(c);
-        z.store(d);
-    }
-    let first = sources.len() - tail.len();
-    for (i, &source) in tail.iter().enumerate() {
-        (a[first + i], b[first + i], c[first + i], d[first + i]) = quads[source as usize].0.into();
+pub(super) unsafe fn one_after_the_other(quads: &[Quad], fours: &[Four], rows: &mut [f64], length: usize) {
+    assert_eq!(rows.len(), 4 * length, "four rows");
+    for Four { start, sources } in fours {
+        // SAFETY: the caller vouches for the sources; row k goes from k · length to (k + 1) · length, which is inside
+        // `rows` as asserted, and the caller vouches that start and the three after it are inside a row.
+        unsafe {
+            let columns = transposed(sources.map(|source| Avx2::load(&quads.get_unchecked(source as usize).0)));
+            let first = rows.as_mut_ptr().add(*start as usize);
+            for (row, column) in columns.into_iter().enumerate() {
+                _mm256_storeu_pd(first.add(row * length), column.0);
+            }
+        }
     }
 }

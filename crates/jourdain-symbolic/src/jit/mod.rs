@@ -154,17 +154,17 @@ impl Compiled {
     /// If a length is not the program's, or the scratch is another program's.
     #[inline]
     pub fn run(&self, inputs: &[f64], scratch: &mut CompiledScratch, out: &mut [f64]) {
-        assert_eq!(inputs.len(), self.inputs, "numbers read");
-        assert_eq!(out.len(), self.outputs, "numbers written");
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        if let (Some(native), Some(scratch)) = (&self.native, &mut scratch.native) {
-            native.run(inputs, scratch, out);
-            return;
-        }
-        match (&self.tape, &mut scratch.tape) {
-            (Some(tape), Some(scratch)) => tape.run(inputs, scratch, out),
-            _ => panic!("the scratch is another program's"),
-        }
+        self.one(inputs, scratch, out, Constants::Write);
+    }
+
+    /// As [`run`](Self::run), into an output that a run of this program has filled before: what is the same for every
+    /// state, as most of a sparse matrix is, need not be written again.
+    ///
+    /// # Panics
+    /// As [`run`](Self::run).
+    #[inline]
+    pub fn update(&self, inputs: &[f64], scratch: &mut CompiledScratch, out: &mut [f64]) {
+        self.one(inputs, scratch, out, Constants::Leave);
     }
 
     /// Computes the outputs of many states, one after the other in `inputs` and `out`. No allocation.
@@ -172,29 +172,66 @@ impl Compiled {
     /// # Panics
     /// If the lengths are not those of the same number of states, or the scratch is another program's.
     pub fn run_batch(&self, inputs: &[f64], scratch: &mut CompiledScratch, out: &mut [f64]) {
+        self.many(inputs, scratch, out, Constants::Write);
+    }
+
+    /// As [`run_batch`](Self::run_batch), into an output that a run of this program over as many states has filled before;
+    /// see [`update`](Self::update).
+    ///
+    /// # Panics
+    /// As [`run_batch`](Self::run_batch).
+    pub fn update_batch(&self, inputs: &[f64], scratch: &mut CompiledScratch, out: &mut [f64]) {
+        self.many(inputs, scratch, out, Constants::Leave);
+    }
+
+    #[inline]
+    fn one(&self, inputs: &[f64], scratch: &mut CompiledScratch, out: &mut [f64], constants: Constants) {
+        assert_eq!(inputs.len(), self.inputs, "numbers read");
+        assert_eq!(out.len(), self.outputs, "numbers written");
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         if let (Some(native), Some(scratch)) = (&self.native, &mut scratch.native) {
-            let states = inputs.len().checked_div(self.inputs).unwrap_or_else(|| out.len() / self.outputs.max(1));
-            assert_eq!(inputs.len(), states * self.inputs, "numbers read");
-            assert_eq!(out.len(), states * self.outputs, "numbers written");
+            native.run(inputs, scratch, out, constants);
+            return;
+        }
+        self.interpret(inputs, scratch, out, constants);
+    }
+
+    fn many(&self, inputs: &[f64], scratch: &mut CompiledScratch, out: &mut [f64], constants: Constants) {
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        if let (Some(native), Some(scratch)) = (&self.native, &mut scratch.native) {
             let (n, m) = (self.inputs, self.outputs);
+            let states = inputs.len().checked_div(n).unwrap_or_else(|| out.len() / m.max(1));
+            assert_eq!(inputs.len(), states * n, "numbers read");
+            assert_eq!(out.len(), states * m, "numbers written");
             if states < 4 {
                 for state in 0..states {
-                    native.run(&inputs[state * n..][..n], scratch, &mut out[state * m..][..m]);
+                    native.run(&inputs[state * n..][..n], scratch, &mut out[state * m..][..m], constants);
                 }
                 return;
             }
             // The last four overlap those before, unless they happen to fit.
             for start in (0..states - 3).step_by(4).chain(Some(states - 4).filter(|_| !states.is_multiple_of(4))) {
-                native.run_four(&inputs[start * n..][..4 * n], scratch, &mut out[start * m..][..4 * m]);
+                native.run_four(&inputs[start * n..][..4 * n], scratch, &mut out[start * m..][..4 * m], constants);
             }
             return;
         }
+        self.interpret(inputs, scratch, out, constants);
+    }
+
+    /// On the tape, which writes everything.
+    fn interpret(&self, inputs: &[f64], scratch: &mut CompiledScratch, out: &mut [f64], _: Constants) {
         match (&self.tape, &mut scratch.tape) {
             (Some(tape), Some(scratch)) => tape.run(inputs, scratch, out),
             _ => panic!("the scratch is another program's"),
         }
     }
+}
+
+/// What becomes of the results that are the same for every state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Constants {
+    Write,
+    Leave,
 }
 
 #[cfg(test)]

@@ -1,12 +1,13 @@
 //! Calling generated machine code. With [`avx2`](super::avx2) the only place in the library with `unsafe`.
 
+use super::Constants;
 use super::allocate::allocate;
 use super::assemble::assemble;
 use super::avx2;
 use super::encode::Width;
 use super::layout::{Frame, Prologue};
 use super::memory::Executable;
-use super::results::Results;
+use super::results::{Four, Results};
 use crate::program::{Instruction, Operand, Program};
 use crate::sincos::sin_cos_slice;
 
@@ -40,6 +41,9 @@ pub(super) struct Native {
     constants: Vec<f64>,
     angles: Angles,
     results: Results,
+    fours: Vec<Four>,
+    /// Where fewer results than four stand.
+    few: Option<Vec<u32>>,
     inputs: usize,
     outputs: usize,
     /// Whether a product and a sum may be rounded once.
@@ -110,15 +114,37 @@ impl Native {
         let results = Results::new(program);
         let allocation = allocate(program, &results.distinct);
         let frame = Frame::new(program, &prologue, &allocation);
-        let kernel = |targets: &[Vec<u32>], width| {
-            Some(Kernel(Executable::new(&assemble(&allocation.steps, &frame, targets, width)).ok()?))
+        let kernel = |steps, targets: &[Vec<u32>], width| {
+            Some(Kernel(Executable::new(&assemble(steps, &frame, targets, width)).ok()?))
         };
-        let side_by_side: Vec<Vec<u32>> = (0..results.distinct.len() as u32).map(|number| vec![number]).collect();
+        let one = kernel(&allocation.steps, &results.targets, Width::One)?;
+        // Side by side each number is written once, and those that are there before not at all.
+        let once: Vec<Vec<u32>> = (0..results.distinct.len() as u32).map(|number| vec![number]).collect();
+        let four = kernel(&allocation.steps[..allocation.computing], &once, Width::Four)?;
+        let inputs = program.input_count();
+        let mut numbers = vec![0; program.instructions().len()];
+        for (number, operand) in results.distinct.iter().enumerate() {
+            if let Operand::Value(value) = operand {
+                numbers[*value as usize] = number as u32;
+            }
+        }
+        let quad = |operand| match operand {
+            Operand::Input(place) => frame.length as u32 + place,
+            Operand::Constant(place) => frame.constants[place as usize],
+            Operand::Value(value) => match prologue.places.get(value as usize) {
+                Some(&place) => place,
+                None => (frame.length + inputs) as u32 + numbers[value as usize],
+            },
+        };
+        let fours = results.fours(program.results(), quad);
+        let few = program.results().iter().map(|&result| quad(result)).collect();
         let fixed = frame.constants.iter().copied().zip(program.constants().iter().copied());
         let before = prologue.places.iter().copied().zip(program.instructions().iter().copied());
         Some(Self {
-            one: kernel(&results.targets(), Width::One)?,
-            four: kernel(&side_by_side, Width::Four)?,
+            one,
+            four,
+            fours,
+            few: (program.output_count() < 4).then_some(few),
             length: frame.length,
             fixed: fixed.chain([(frame.sign, -0.0), (frame.sign + 1, -0.0)]).collect(),
             before: before.filter(|(_, instruction)| !instruction.is_trigonometric()).collect(),
@@ -126,7 +152,7 @@ impl Native {
             constants: program.constants().to_vec(),
             angles: Angles::new(prologue.angles),
             results,
-            inputs: program.input_count(),
+            inputs,
             outputs: program.output_count(),
             fused: program.instructions().iter().any(Instruction::is_fused),
         })
@@ -154,7 +180,7 @@ impl Native {
 
     /// One state. The lengths have been checked.
     #[inline]
-    pub(super) fn run(&self, inputs: &[f64], scratch: &mut NativeScratch, out: &mut [f64]) {
+    pub(super) fn run(&self, inputs: &[f64], scratch: &mut NativeScratch, out: &mut [f64], constants: Constants) {
         let frame = flat(&mut scratch.one);
         assert!(
             frame.len() == self.length.next_multiple_of(4) && inputs.len() == self.inputs && out.len() == self.outputs,
@@ -175,13 +201,15 @@ impl Native {
         };
         let (sin, rest) = frame.split_at_mut(count);
         self.sin_cos(angles, sin, &mut rest[..count]);
-        self.results.fill(out);
+        if constants == Constants::Write {
+            self.results.fill(out, self.outputs);
+        }
         // SAFETY: the three blocks have the lengths of the program, as asserted above.
         unsafe { self.one.call(frame.as_mut_ptr(), inputs.as_ptr(), out.as_mut_ptr()) }
     }
 
     /// Four states, one after the other in `inputs` and `out`. The lengths have been checked.
-    pub(super) fn run_four(&self, inputs: &[f64], scratch: &mut NativeScratch, out: &mut [f64]) {
+    pub(super) fn run_four(&self, inputs: &[f64], scratch: &mut NativeScratch, out: &mut [f64], constants: Constants) {
         assert!(
             scratch.four.len() == self.four_length()
                 && inputs.len() == 4 * self.inputs
@@ -213,11 +241,17 @@ impl Native {
         unsafe {
             self.four.call(flat(frame).as_mut_ptr(), flat(columns).as_ptr(), flat(results).as_mut_ptr());
         }
-        out.chunks_exact_mut(self.outputs.max(1)).for_each(|out| self.results.fill(out));
-        for (start, sources) in self.results.copied() {
-            // SAFETY: `new` has asked for AVX2 and FMA.
-            unsafe { avx2::one_after_the_other(results, sources, out, self.outputs, start) };
+        if constants == Constants::Write {
+            self.results.fill(out, self.outputs);
         }
+        if let Some(few) = &self.few {
+            for (lane, out) in out.chunks_exact_mut(self.outputs.max(1)).enumerate() {
+                out.iter_mut().zip(few).for_each(|(out, &source)| *out = scratch.four[source as usize].0[lane]);
+            }
+        }
+        // SAFETY: `new` has asked for AVX2 and FMA, and has made the blocks for these lengths: `Results::fours` keeps them
+        // inside the results, and their sources are places of the scratch, whose length is asserted above.
+        unsafe { avx2::one_after_the_other(&scratch.four, &self.fours, out, self.outputs) };
     }
 
     /// A program without fused operations is promised the same bits on every back end, so that its sines are those of the

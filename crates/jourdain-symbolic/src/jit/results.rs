@@ -14,15 +14,29 @@ struct Run {
     value: f64,
 }
 
+impl Run {
+    fn is_zero(&self) -> bool {
+        self.value.to_bits() == 0
+    }
+}
+
+/// Four neighbouring results and where they stand for four states side by side.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Four {
+    pub start: u32,
+    pub sources: [u32; 4],
+}
+
 /// The results of a program.
 #[derive(Debug)]
 pub(super) struct Results {
     /// The numbers that a kernel writes, no two of them the same.
     pub distinct: Vec<Operand>,
+    /// For each of them its places among the results.
+    pub targets: Vec<Vec<u32>>,
     runs: Vec<Run>,
-    /// Between the runs: where each part begins among the results, and which part of `sources` it is.
-    parts: Vec<(usize, core::ops::Range<usize>)>,
-    sources: Vec<u32>,
+    /// So much is zero that one sweep over all results is faster than many over parts.
+    sweep: bool,
 }
 
 impl Results {
@@ -32,7 +46,7 @@ impl Results {
             Operand::Constant(number) => Some(program.constants()[number as usize].to_bits()),
             _ => None,
         };
-        let mut this = Self { distinct: Vec::new(), runs: Vec::new(), parts: Vec::new(), sources: Vec::new() };
+        let mut this = Self { distinct: Vec::new(), targets: Vec::new(), runs: Vec::new(), sweep: false };
         let mut numbers = Numbers::new(program);
         let mut start = 0;
         while start < results.len() {
@@ -42,39 +56,52 @@ impl Results {
                 let value = constant(start).map_or(0.0, f64::from_bits);
                 this.runs.push(Run { start, length, value });
             } else {
-                let first = this.sources.len();
-                this.sources.extend(results[start..start + length].iter().map(|&x| numbers.of(x, &mut this.distinct)));
-                match this.parts.last_mut() {
-                    Some((begin, range)) if *begin + range.len() == start => range.end = this.sources.len(),
-                    _ => this.parts.push((start, first..this.sources.len())),
+                for (place, &result) in results.iter().enumerate().skip(start).take(length) {
+                    let number = numbers.of(result, &mut this.distinct);
+                    this.targets.resize(this.distinct.len(), Vec::new());
+                    this.targets[number as usize].push(place as u32);
                 }
             }
             start += length;
         }
+        let zeros: usize = this.runs.iter().filter(|run| run.is_zero()).map(|run| run.length).sum();
+        this.sweep = this.runs.len() > 1 && 2 * zeros > results.len();
         this
     }
 
-    /// Where each distinct number goes among the results of one state.
-    pub(super) fn targets(&self) -> Vec<Vec<u32>> {
-        let mut targets = vec![Vec::new(); self.distinct.len()];
-        for (start, sources) in self.copied() {
-            for (k, &source) in sources.iter().enumerate() {
-                targets[source as usize].push((start + k) as u32);
+    /// All results that are not in long runs, in blocks of four that may overlap and reach into a run; `quad` tells where a
+    /// number stands for four states. Empty for fewer than four results.
+    pub(super) fn fours(&self, results: &[Operand], quad: impl Fn(Operand) -> u32) -> Vec<Four> {
+        let mut fours = Vec::new();
+        let mut runs = self.runs.iter().peekable();
+        let mut place = 0;
+        while place < results.len() && results.len() >= 4 {
+            if let Some(run) = runs.next_if(|run| place >= run.start) {
+                place = place.max(run.start + run.length);
+                continue;
             }
+            let start = place.min(results.len() - 4);
+            let sources = core::array::from_fn(|k| quad(results[start + k]));
+            fours.push(Four { start: start as u32, sources });
+            place = start + 4;
         }
-        targets
+        fours
     }
 
-    /// The results that are no long runs: the first of each part, and the distinct numbers that it holds.
-    pub(super) fn copied(&self) -> impl Iterator<Item = (usize, &[u32])> {
-        self.parts.iter().map(|(start, range)| (*start, &self.sources[range.clone()]))
-    }
-
-    /// Writes the long runs of constants of one state.
+    /// Writes the long runs of constants to the results of one state or of several, one after the other. What is not
+    /// constant may be overwritten.
     #[inline]
-    pub(super) fn fill(&self, out: &mut [f64]) {
-        for run in &self.runs {
-            out[run.start..run.start + run.length].fill(run.value);
+    pub(super) fn fill(&self, out: &mut [f64], length: usize) {
+        if self.runs.is_empty() {
+            return;
+        }
+        if self.sweep {
+            out.fill(0.0);
+        }
+        for out in out.chunks_exact_mut(length) {
+            for run in self.runs.iter().filter(|run| !(self.sweep && run.is_zero())) {
+                out[run.start..run.start + run.length].fill(run.value);
+            }
         }
     }
 }
