@@ -43,6 +43,7 @@ mod fraction;
 mod jet;
 mod jit;
 mod lanes;
+mod mixer;
 mod program;
 #[cfg(test)]
 mod random;

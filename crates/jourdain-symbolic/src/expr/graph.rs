@@ -4,8 +4,8 @@
 
 use super::Expr;
 use super::number::Number;
+use crate::mixer::FastMap;
 use core::cell::RefCell;
-use core::hash::{BuildHasherDefault, Hasher};
 use std::collections::HashMap;
 
 /// One operation on expressions that stand before it in the graph.
@@ -49,7 +49,7 @@ impl Node {
 #[derive(Default)]
 pub(super) struct Graph {
     nodes: Vec<Node>,
-    index: HashMap<Node, Expr, BuildHasherDefault<Mixer>>,
+    index: FastMap<Node, Expr>,
     names: Vec<String>,
     symbols: HashMap<String, Expr>,
     /// True for a sine, a cosine and every product of which one is a factor.
@@ -66,6 +66,20 @@ pub struct Rules {
 }
 
 impl Graph {
+    /// Forgets everything but the memory.
+    fn clear(&mut self) {
+        self.nodes.clear();
+        self.index.clear();
+        self.names.clear();
+        self.symbols.clear();
+        self.trigonometric.clear();
+    }
+
+    /// All nodes, by place.
+    pub(super) fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
     pub(super) fn node(&self, expr: Expr) -> Node {
         self.nodes[expr.0 as usize]
     }
@@ -122,13 +136,23 @@ impl Graph {
 
 thread_local! {
     static GRAPH: RefCell<Graph> = RefCell::default();
+    /// The memory of a scope that has ended, for the next one.
+    static SPARE: RefCell<Option<Graph>> = const { RefCell::new(None) };
 }
+
+/// A larger graph is not kept.
+const MOST_KEPT: usize = 1 << 16;
 
 pub(super) fn with<R>(f: impl FnOnce(&mut Graph) -> R) -> R {
     GRAPH.with_borrow_mut(f)
 }
 
-/// Runs `f` on an empty graph with these rules and frees it afterwards; the graph there was before comes back.
+/// Reads all nodes of the current graph, by place.
+pub(crate) fn with_nodes<R>(f: impl FnOnce(&[Node]) -> R) -> R {
+    with(|graph| f(graph.nodes()))
+}
+
+/// Runs `f` on an empty graph with these rules and empties it afterwards; the graph there was before comes back.
 ///
 /// An [`Expr`] made inside means nothing outside and the other way round: let programs, strings and numbers out.
 pub fn scope<R>(rules: Rules, f: impl FnOnce() -> R) -> R {
@@ -137,55 +161,16 @@ pub fn scope<R>(rules: Rules, f: impl FnOnce() -> R) -> R {
     impl Drop for Restore {
         fn drop(&mut self) {
             if let Some(outer) = self.0.take() {
-                with(|graph| *graph = outer);
+                let mut inner = with(|graph| core::mem::replace(graph, outer));
+                if inner.nodes.len() <= MOST_KEPT {
+                    inner.clear();
+                    SPARE.set(Some(inner));
+                }
             }
         }
     }
-    let outer = with(|graph| core::mem::replace(graph, Graph { rules, ..Graph::default() }));
+    let inner = Graph { rules, ..SPARE.take().unwrap_or_default() };
+    let outer = with(|graph| core::mem::replace(graph, inner));
     let _restore = Restore(Some(outer));
     f()
-}
-
-/// A hash of small keys in a few instructions; the graph is never filled by an adversary who chooses node numbers.
-#[derive(Default)]
-pub(super) struct Mixer(u64);
-
-impl Mixer {
-    fn mix(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(26) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    }
-}
-
-impl Hasher for Mixer {
-    fn finish(&self) -> u64 {
-        self.0 ^ (self.0 >> 32)
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.mix(u64::from_le_bytes(word));
-        }
-    }
-
-    fn write_u32(&mut self, word: u32) {
-        self.mix(u64::from(word));
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.mix(word);
-    }
-
-    fn write_usize(&mut self, word: usize) {
-        self.mix(word as u64);
-    }
-
-    fn write_isize(&mut self, word: isize) {
-        self.mix(word as u64);
-    }
-
-    fn write_i64(&mut self, word: i64) {
-        self.mix(word as u64);
-    }
 }

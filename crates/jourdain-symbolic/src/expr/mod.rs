@@ -18,6 +18,7 @@ mod simplify;
 mod text;
 mod walk;
 
+pub(crate) use graph::with_nodes;
 pub use graph::{Node, Rules, scope};
 pub use number::Number;
 pub(crate) use walk::constant;

@@ -2,7 +2,7 @@
 //! is used otherwise.
 
 use super::{Instruction, Operand, Program};
-use std::collections::HashMap;
+use crate::mixer::FastMap;
 
 /// A factored sum may make the next one possible; more rounds than this found nothing on any robot.
 const ROUNDS: usize = 4;
@@ -32,7 +32,7 @@ struct Round {
     /// What became of each old value.
     renamed: Vec<Operand>,
     new: Vec<Instruction>,
-    known: HashMap<Instruction, Operand>,
+    known: FastMap<Instruction, Operand>,
 }
 
 impl Round {
@@ -49,7 +49,9 @@ impl Round {
                 }
             }
         }
-        Self { renamed: Vec::with_capacity(old.len()), new: Vec::new(), known: HashMap::new(), old, uses, inner }
+        let known = FastMap::with_capacity_and_hasher(old.len(), Default::default());
+        let new = Vec::with_capacity(old.len());
+        Self { renamed: Vec::with_capacity(old.len()), new, known, old, uses, inner }
     }
 
     fn run(mut self, program: &mut Program) {
@@ -132,7 +134,7 @@ impl Round {
     fn most_common(&self, terms: &[Term]) -> Option<Operand> {
         let mut counts: Vec<(Operand, usize)> = Vec::new();
         for [a, b] in terms.iter().filter_map(|&(_, term)| self.product(term)) {
-            for factor in if a == b { vec![a] } else { vec![a, b] } {
+            for factor in core::iter::once(a).chain((a != b).then_some(b)) {
                 match counts.iter_mut().find(|(known, _)| *known == factor) {
                     Some((_, count)) => *count += 1,
                     None => counts.push((factor, 1)),
