@@ -6,8 +6,9 @@ use crate::numbers::{self, Notation};
 use crate::output::{FAINT, HEADING, Output};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
+use jourdain::batch::evaluate_batch;
 use jourdain::formats::StateFile;
-use jourdain::quantity::{Axis, Input, Path, Quantity, evaluate_batch};
+use jourdain::quantity::{Axis, Input, Path, Quantity};
 use jourdain::{Model, State};
 use serde_json::{Map, Value, json};
 use std::sync::OnceLock;
@@ -136,8 +137,8 @@ pub(super) fn evaluate(
 ) -> Result<Vec<Vec<Vec<f64>>>, Failure> {
     let quantities: Vec<_> = asked.iter().map(|asked| asked.quantity).collect();
     let (start, finished, bar) = (Instant::now(), AtomicU64::new(0), OnceLock::new());
-    let results = evaluate_batch(&quantities, path, model, states, || {
-        let finished = finished.fetch_add(1, Ordering::Relaxed) + 1;
+    let results = evaluate_batch(&quantities, path, model, states, |more| {
+        let finished = finished.fetch_add(more as u64, Ordering::Relaxed) + more as u64;
         if !output.is_quiet() && start.elapsed() > Duration::from_secs(1) {
             bar.get_or_init(|| progress_bar(states.len())).set_position(finished);
         }
