@@ -14,7 +14,7 @@ pub struct Failure {
     hint: Option<String>,
     file: Option<String>,
     /// Line and column, from 1, of a file too large to show.
-    place: Option<(u64, usize)>,
+    place: Option<Box<(u64, usize)>>,
     findings: Option<Box<Findings>>,
     exit: u8,
 }
@@ -76,7 +76,7 @@ impl Failure {
 
     /// Names the place in the file, which the message tells as well.
     pub fn at(mut self, line: u64, column: usize) -> Self {
-        self.place = Some((line, column));
+        self.place = Some(Box::new((line, column)));
         self
     }
 
@@ -87,7 +87,7 @@ impl Failure {
         }
         if output.is_json() {
             let found = self.first_error().and_then(|first| first.location);
-            let place = self.place.or_else(|| found.map(|found| (found.line as u64, found.column)));
+            let place = self.place.as_deref().copied().or_else(|| found.map(|found| (found.line as u64, found.column)));
             let error = json!({ "error": {
                 "kind": self.kind,
                 "message": self.message,

@@ -11,14 +11,19 @@ const CHUNK: usize = 1 << 12;
 
 pub(super) struct Writer {
     target: Target,
+    /// Written with the first rows: an error before them leaves nothing.
+    heading: Option<String>,
     width: usize,
 }
 
 impl Writer {
-    pub fn new(layout: &Layout, mut target: Target) -> io::Result<Self> {
+    pub fn new(layout: &Layout, target: Target) -> Self {
         let names: Vec<_> = layout.names().map(quoted).collect();
-        writeln!(target, "{}", names.join(","))?;
-        Ok(Self { target, width: layout.columns.len() })
+        Self { target, heading: Some(names.join(",")), width: layout.columns.len() }
+    }
+
+    fn write_heading(&mut self) -> io::Result<()> {
+        self.heading.take().map_or(Ok(()), |heading| writeln!(self.target, "{heading}"))
     }
 
     pub fn write(&mut self, count: usize, times: &Times, values: &[f64]) -> io::Result<()> {
@@ -39,10 +44,12 @@ impl Writer {
             text
         };
         let chunks: Vec<Vec<u8>> = (0..count.div_ceil(rows)).into_par_iter().map(format).collect();
+        self.write_heading()?;
         chunks.iter().try_for_each(|text| self.target.write_all(text))
     }
 
     pub fn finish(mut self) -> io::Result<()> {
+        self.write_heading()?;
         self.target.flush()
     }
 }

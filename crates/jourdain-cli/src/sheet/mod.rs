@@ -38,8 +38,7 @@ impl Sheet {
     /// CSV to a file or to standard output.
     pub fn csv(layout: &Layout, out: Option<&Path>) -> Result<Self, Failure> {
         let (target, pending) = Target::new(out)?;
-        let writer = csv::Writer::new(layout, target).map_err(|error| pending.failure(&error))?;
-        Ok(Self { writer: Writer::Csv(writer), pending })
+        Ok(Self { writer: Writer::Csv(csv::Writer::new(layout, target)), pending })
     }
 
     /// Parquet to a file.

@@ -35,7 +35,7 @@ impl InputFormat {
         let extension = Path::new(argument).extension().and_then(|extension| extension.to_str());
         match extension.map(str::to_ascii_lowercase).as_deref() {
             _ if input::is_inline_json(argument) => Self::Json,
-            Some("csv") => Self::Csv,
+            Some("csv" | "tsv") => Self::Csv,
             Some("jsonl" | "ndjson") => Self::Jsonl,
             Some("parquet") => Self::Parquet,
             _ => Self::Json,
@@ -98,7 +98,7 @@ pub struct Reader<'a> {
 }
 
 enum Source<'a> {
-    Table(StateTable<Box<dyn BufRead + 'a>>),
+    Table(Box<StateTable<Box<dyn BufRead + 'a>>>),
     Lines(StateLines<Box<dyn BufRead + 'a>>),
     Columns(Box<parquet::Columns<'a>>),
     Whole(std::vec::IntoIter<GivenState>),
@@ -127,7 +127,7 @@ impl<'a> Reader<'a> {
                 let table = StateTable::new(open(argument, progress)?, model, needed)
                     .map_err(|error| table_failure(&error, argument))?;
                 time = table.time_name().map(|name| TimeColumn { name: name.to_owned(), integer: None });
-                Source::Table(table)
+                Source::Table(Box::new(table))
             }
             InputFormat::Parquet => {
                 let columns = parquet::Columns::open(argument, model, needed, progress)?;
@@ -239,7 +239,8 @@ fn open<'a>(file: &str, progress: &'a Progress) -> Result<Box<dyn BufRead + 'a>,
 }
 
 fn cannot_read(file: &str, error: &dyn std::fmt::Display) -> Failure {
-    Failure::new("cannot-read", format!("cannot read the states: {error}")).file(file)
+    let hint = "states are a .json, .jsonl, .csv or .parquet file, - for standard input, or the JSON itself";
+    Failure::new("cannot-read", format!("cannot read the states: {error}")).file(file).hint(hint)
 }
 
 /// An error with its place in the table.

@@ -12,6 +12,7 @@ use parquet::data_type::DataType;
 use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use parquet::schema::types::ColumnDescriptor;
+use rayon::prelude::*;
 use std::fs::File;
 
 /// A file of columns.
@@ -97,13 +98,18 @@ impl<'a> Columns<'a> {
         if states.len() < count {
             states.resize_with(count, || State::neutral(model));
         }
-        let value = |column: usize, row: usize| self.columns[column].as_ref().map_or(0.0, |column| column.values[row]);
-        for (row, state) in states[..count].iter_mut().enumerate() {
-            self.layout.fill(model, state, |column| value(column, row)).map_err(|(column, error)| {
-                let place = (self.finished + row + 1) as u64;
-                let failure = Failure::new("zero-quaternion", format!("row {place}: {error}")).file(&self.file);
-                failure.at(place, column + 1)
-            })?;
+        let columns: Vec<&[f64]> =
+            self.columns.iter().map(|column| column.as_ref().map_or(&[][..], |column| &column.values)).collect();
+        let (layout, before) = (&self.layout, self.finished);
+        let fill = |(row, state): (usize, &mut State<f64>)| {
+            layout.fill(model, state, |column| columns[column][row]).map_err(|(column, error)| {
+                let place = (before + row + 1) as u64;
+                Failure::new("zero-quaternion", format!("row {place}: {error}")).at(place, column + 1)
+            })
+        };
+        let filled = states[..count].par_iter_mut().with_min_len(256).enumerate().map(fill);
+        if let Some(Err(failure)) = filled.find_first(Result::is_err) {
+            return Err(failure.file(&self.file));
         }
         if let Some(column) = self.layout.time().and_then(|time| self.columns[time].as_ref()) {
             *times = match &column.integers {

@@ -1,5 +1,7 @@
 //! Parquet files for tests, written and read by the crate itself.
 
+#![allow(dead_code)] // Each test file uses its own part.
+
 use parquet::basic::{LogicalType, Repetition, TimeUnit, Type as Physical};
 use parquet::column::reader::ColumnReader;
 use parquet::data_type::{DoubleType, FloatType, Int32Type, Int64Type};

@@ -49,7 +49,7 @@ pub enum TableError {
         found: usize,
     },
     /// A cell that is no finite number.
-    #[error("line {line}, column {column} (`{name}`): `{text}` is not a {}number", if *.numeric { "finite " } else { "" })]
+    #[error("line {line}, column {column} (`{name}`): {}", fault(.text, *.numeric))]
     BadCell {
         /// Line, from 1.
         line: u64,
@@ -72,6 +72,15 @@ pub enum TableError {
         /// Which.
         message: String,
     },
+}
+
+/// What is wrong with a cell.
+fn fault(text: &str, numeric: bool) -> String {
+    match (text, numeric) {
+        ("", _) => "the cell is empty".to_owned(),
+        (text, true) => format!("`{text}` is not a finite number"),
+        (text, false) => format!("`{text}` is not a number"),
+    }
 }
 
 impl TableError {
@@ -102,6 +111,7 @@ impl TableError {
             Self::Empty => "is it the right file?".to_owned(),
             Self::DuplicateColumn { .. } => "take one of them out, or rename it".to_owned(),
             Self::Cells { .. } => "every line has as many cells as the heading, one number each".to_owned(),
+            Self::BadCell { text, .. } if text.is_empty() => "a value is missing? leave such lines out".to_owned(),
             Self::BadCell { numeric: true, .. } => "a sensor dropped out? leave such lines out".to_owned(),
             Self::BadCell { .. } => "numbers are written 0.5 or 5e-1, with a point".to_owned(),
             Self::Quaternion { .. } => "a quaternion is w, x, y, z; no rotation is 1, 0, 0, 0".to_owned(),
