@@ -4,6 +4,7 @@ mod arm;
 mod joint;
 mod json;
 mod link;
+mod plain_state;
 mod robot;
 mod screws;
 mod state;

@@ -1,6 +1,7 @@
 //! States as lines of JSON: one object per line, read block by block.
 
 use super::super::table::{Lines, TextBlock};
+use super::plain_state;
 use super::state::{GivenState, read_states};
 use crate::model::description::Location;
 use crate::model::{Diagnostic, Model};
@@ -41,6 +42,9 @@ impl<R: BufRead> StateLines<R> {
 }
 
 fn parse(text: &[u8], model: &Model<f64>) -> Result<GivenState, Vec<Diagnostic>> {
+    if let Some(state) = plain_state::read(text, model) {
+        return Ok(state);
+    }
     let text = std::str::from_utf8(text)
         .map_err(|_| vec![Diagnostic::error("not-utf8", "the line is not UTF-8 text").hint("save it as UTF-8")])?;
     let file = read_states(text.trim_start_matches('\u{feff}'), model)?;
