@@ -105,6 +105,24 @@ fn csv_jsonl_parquet_and_json_give_identical_numbers() {
 }
 
 #[test]
+fn lines_with_wrenches_run_as_machine_code_and_agree_with_the_closed_forms() {
+    let states = States { nq: 7, nv: 7, rows: 4200 };
+    let line = |row: usize| {
+        let mut state = states.json(row);
+        let link = ["tool", "link4"][row % 2];
+        state["wrenches"] =
+            json!([{ "link": link, "force": [1, number(row), 0], "moment": [0, 0.5, number(row + 1)] }]);
+        format!("{state}\n")
+    };
+    let file = Scratch::with("loaded.jsonl", &(0..states.rows).map(line).collect::<String>());
+    let eval = ["eval", "iiwa14", "-s", file.path(), "-Q", "inverse_dynamics", "-f", "csv"];
+    let (fast, closed) = (shown(&eval), shown(&[&eval[..], &["--method", "closed"]].concat()));
+    let (fast, closed) = (numbers(&fast).concat(), numbers(&closed).concat());
+    assert_eq!(fast.len(), 7 * states.rows);
+    assert!(fast.iter().zip(&closed).all(|(a, b)| (a - b).abs() <= 1e-10));
+}
+
+#[test]
 fn what_comes_from_parquet_goes_to_parquet_with_its_time() {
     let states = States { nq: 7, nv: 7, rows: 70_001 };
     let mut columns = states.columns();

@@ -29,7 +29,8 @@ use std::ops::Range;
 
 /// States from which on a function is compiled. Compiling runs the formulas once on symbols and then works on every operation,
 /// so that its cost goes with theirs: measured from planar2r to humanoid25 it takes as long as the formulas take for 400
-/// to 6000 states on numbers, mostly about 3000. Below this number there is little to gain, at most some milliseconds.
+/// to 6000 states on numbers, mostly about 3000. Below this number the formulas take some milliseconds for torques, and up to a
+/// second for the largest tensors.
 const WORTH_COMPILING: usize = 4096;
 
 /// Most numbers of a result that are compiled: memory and time go with them, and beyond it a state costs what storing its

@@ -15,6 +15,7 @@ use jourdain::quantity::{Input, Path, Quantity, QuantityError};
 use jourdain::{Model, State};
 use serde_json::Value;
 pub(crate) use show::{matrix_lines, nested};
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -110,11 +111,14 @@ pub fn run(arguments: &Arguments, output: &Output) -> Result<u8, Failure> {
     let asked = parse_quantities(&arguments.quantity, &model)?;
     let needs_position = asked.iter().find(|asked| asked.quantity.entry().inputs.contains(&Input::Position));
     let needs_position = needs_position.map(|asked| asked.name.clone());
-    let progress = Progress::new(output);
+    // Rows on the terminal are progress enough.
+    let rows_are_shown =
+        arguments.format == Some(Format::Csv) && arguments.out.is_none() && std::io::stdout().is_terminal();
+    let progress = if rows_are_shown { Progress::hidden() } else { Progress::new(output) };
     let reader = Reader::open(&arguments.state, arguments.input_format, &model, needs_position, &progress)?;
     match arguments.format {
-        Some(Format::Csv | Format::Parquet) => stream::run(arguments, &asked, &model, reader, output),
-        _ => whole(arguments, &asked, &model, reader, output),
+        Some(Format::Csv | Format::Parquet) => stream::run(arguments, &asked, &model, reader, &progress, output),
+        _ => whole(arguments, &asked, &model, reader, &progress, output),
     }
 }
 
@@ -146,6 +150,7 @@ fn whole(
     asked: &[Asked],
     model: &Model<f64>,
     mut reader: Reader<'_>,
+    progress: &Progress,
     output: &Output,
 ) -> Result<u8, Failure> {
     let (mut states, mut places, mut block) = (Vec::new(), Vec::new(), Block::default());
@@ -157,6 +162,7 @@ fn whole(
         states.extend_from_slice(block.states());
         places.extend((0..block.states().len()).filter_map(|index| block.place(index)));
     }
+    progress.clear();
     let is_list = reader.is_list;
     let results = evaluate_all(asked, arguments.method.path(), model, &states, output).map_err(|(index, error)| {
         state_failure(&error, is_list.then_some(index), places.get(index).copied(), &reader)

@@ -3,6 +3,7 @@
 use super::{Arguments, Asked, Format, state_failure};
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::progress::Progress;
 use crate::sheet::{Layout, Sheet};
 use crate::states::{Block, Reader};
 use jourdain::Model;
@@ -17,6 +18,7 @@ pub(super) fn run(
     asked: &[Asked],
     model: &Model<f64>,
     mut reader: Reader<'_>,
+    progress: &Progress,
     output: &Output,
 ) -> Result<u8, Failure> {
     let quantities: Vec<_> = asked.iter().map(|asked| asked.quantity).collect();
@@ -45,6 +47,7 @@ pub(super) fn run(
         finished += states.len();
     }
     sheet.finish()?;
+    progress.clear();
     let Some(file) = arguments.out.as_ref().map(|out| out.display().to_string()) else { return Ok(0) };
     if output.is_json() {
         let columns: Vec<_> = layout.names().collect();
