@@ -13,6 +13,8 @@ pub struct Failure {
     message: String,
     hint: Option<String>,
     file: Option<String>,
+    /// Line and column, from 1, of a file too large to show.
+    place: Option<Box<(u64, usize)>>,
     findings: Option<Box<Findings>>,
     exit: u8,
 }
@@ -29,7 +31,7 @@ struct Findings {
 impl Failure {
     /// Bad input.
     pub fn new(kind: &'static str, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), hint: None, file: None, findings: None, exit: 2 }
+        Self { kind, message: message.into(), hint: None, file: None, place: None, findings: None, exit: 2 }
     }
 
     /// Bad usage.
@@ -72,19 +74,26 @@ impl Failure {
         self
     }
 
+    /// Names the place in the file, which the message tells as well.
+    pub fn at(mut self, line: u64, column: usize) -> Self {
+        self.place = Some(Box::new((line, column)));
+        self
+    }
+
     /// Tells the user and returns the exit code.
     pub fn tell(&self, output: &Output) -> u8 {
         if self.kind.is_empty() {
             return self.exit;
         }
         if output.is_json() {
-            let place = self.first_error().and_then(|first| first.location);
+            let found = self.first_error().and_then(|first| first.location);
+            let place = self.place.as_deref().copied().or_else(|| found.map(|found| (found.line as u64, found.column)));
             let error = json!({ "error": {
                 "kind": self.kind,
                 "message": self.message,
                 "file": self.file,
-                "line": place.map(|place| place.line),
-                "column": place.map(|place| place.column),
+                "line": place.map(|(line, _)| line),
+                "column": place.map(|(_, column)| column),
                 "hint": self.hint,
             }});
             if output.json(&error).is_err() {

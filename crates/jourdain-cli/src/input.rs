@@ -14,7 +14,7 @@ use std::path::Path;
 const MAX_STATE_BYTES: usize = 1 << 30;
 
 /// The name that stands for standard input.
-const STDIN: &str = "-";
+pub const STDIN: &str = "-";
 
 /// Reads a robot, good or bad. A file that cannot be read at all is a failure.
 pub fn read_robot(robot: &str) -> Result<Reading, Failure> {
@@ -88,10 +88,15 @@ impl Given {
     }
 }
 
+/// True if the argument is JSON itself rather than the name of a file.
+pub fn is_inline_json(argument: &str) -> bool {
+    argument.trim_start().starts_with(['{', '['])
+}
+
 /// Reads JSON from a file, from standard input (`-`) or, if it opens with a bracket, from the argument itself. `what` names it
 /// in messages, `example` is one.
 pub fn read_json(argument: &str, option: &str, what: &str, example: &str) -> Result<Given, Failure> {
-    let inline = argument.trim_start().starts_with(['{', '[']);
+    let inline = is_inline_json(argument);
     let (bytes, file, title) = if inline {
         (argument.as_bytes().to_vec(), None, option)
     } else if argument == STDIN {

@@ -13,6 +13,8 @@ mod plane;
 mod plot;
 mod progress;
 mod report;
+mod sheet;
+mod states;
 mod table;
 mod tree;
 

@@ -96,7 +96,7 @@ impl Output {
 }
 
 /// A closed pipe (`jourdain … | head`) ends the program without a word.
-fn output_failure(error: &io::Error) -> Failure {
+pub fn output_failure(error: &io::Error) -> Failure {
     if error.kind() == io::ErrorKind::BrokenPipe {
         Failure::silent()
     } else {

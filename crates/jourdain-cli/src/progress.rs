@@ -22,6 +22,18 @@ impl Progress {
         Self { begun: Instant::now(), shown: !output.is_quiet(), bar: OnceLock::new() }
     }
 
+    /// Never shown.
+    pub fn hidden() -> Self {
+        Self { begun: Instant::now(), shown: false, bar: OnceLock::new() }
+    }
+
+    /// Takes the bar away, before something else is printed.
+    pub fn clear(&self) {
+        if let Some(bar) = self.bar.get() {
+            bar.finish_and_clear();
+        }
+    }
+
     /// Tells the share that is done.
     pub fn set(&self, share: f64) {
         if self.shown && self.begun.elapsed() > Duration::from_secs(1) {
@@ -32,9 +44,7 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let Some(bar) = self.bar.get() {
-            bar.finish_and_clear();
-        }
+        self.clear();
     }
 }
 

@@ -20,6 +20,11 @@ fn examples_in_the_command_reference_are_what_the_commands_print() {
 }
 
 #[test]
+fn examples_of_many_states_are_what_the_command_prints() {
+    assert!(check("docs/eval.md") >= 3);
+}
+
+#[test]
 fn examples_of_simulations_are_what_the_command_prints() {
     assert!(check("docs/simulate.md") >= 5);
 }

@@ -51,11 +51,12 @@
 //! | [`simulate`] | motion in time: integrators, torque laws, events, recorded trajectories |
 //! | [`elastic`] | robots with elastic joints: inverse and forward dynamics, linearisation, control, robustness |
 //! | [`quantity`] | the registry: every quantity by name, with shape, inputs, unit and equation |
+//! | [`batch`] | quantities at many states on all cores, as machine code where that pays |
 //!
 //! # Which form to call
 //!
 //! - By name, checked, with errors: [`quantity::Quantity::evaluate`]; many states on all cores:
-//!   [`quantity::evaluate_batch`].
+//!   [`batch::evaluate_batch`]; without end, block by block: [`batch::Batch`].
 //! - In a control loop: the `_into` forms of [`dynamics::recursive`] and [`kinematics`]. They write to memory given to them
 //!   and allocate nothing; lengths and unit quaternions are the caller's duty ([`State::checked`] sees to both).
 //! - Next to the paper: [`dynamics::closed_form`].
@@ -72,6 +73,7 @@
 #![forbid(unsafe_code)]
 
 pub mod arms;
+pub mod batch;
 pub mod bench;
 pub mod compile;
 pub mod derive;

@@ -3,6 +3,7 @@
 mod logs;
 
 use jourdain::dynamics::recursive;
+use jourdain::formats::table::count_rows;
 use jourdain::formats::{self, Format};
 use jourdain::identify::excite::{self, excite};
 use jourdain::identify::log::{self, Options, Summary};
@@ -94,7 +95,7 @@ fn shards_of_a_log_merge_to_the_whole_with_and_without_filter() {
     for derivatives in [Derivatives::All, Derivatives::Velocities, Derivatives::None] {
         let rows = 5_432;
         let text = csv(&model, derivatives, rows, 200.0, [1e-5, 0.05], 7);
-        assert_eq!(log::count_rows(text.as_bytes()).unwrap(), rows as u64);
+        assert_eq!(count_rows(text.as_bytes()).unwrap(), rows as u64);
         let (whole, summary) = accumulate(&problem, &text, &Options::default()).unwrap();
         let mut merged = Factors::new(&problem);
         let parts = 3;

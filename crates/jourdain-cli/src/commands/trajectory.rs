@@ -80,7 +80,7 @@ pub fn run(arguments: &Arguments, output: &Output) -> Result<u8, Failure> {
         return Err(Failure::new("too-large", message).hint("ask for fewer samples or quantities"));
     }
     let states: Vec<State<f64>> = times.iter().map(|t| motion.state(&model, *t)).collect();
-    let results = evaluate(&asked, arguments.method.path(), &model, &states, true, output)?;
+    let results = evaluate(&asked, arguments.method.path(), &model, &states, output)?;
     if let Some(path) = &arguments.out {
         write_csv(path, &model, &asked, &times, &results).map_err(|error| {
             Failure::new("cannot-write", format!("cannot write the samples: {error}")).file(path.display().to_string())

@@ -228,7 +228,12 @@ proptest! {
         };
         let zero = errors(0.0);
         prop_assert!(zero.iter().all(|&x| x < 1e-12), "{:?}", zero);
-        for (coarse, fine) in errors(1.0).into_iter().zip(errors(0.1)) {
+        // At a single scale terms of different order may happen to cancel, so that the coarse error is the largest of several.
+        let mut coarse = [0.0_f64; 5];
+        for scale in [1.0_f64, 0.7, 0.5] {
+            coarse.iter_mut().zip(errors(scale)).for_each(|(coarse, error)| *coarse = coarse.max(error / scale.powi(2)));
+        }
+        for (coarse, fine) in coarse.into_iter().zip(errors(0.1)) {
             prop_assert!(fine <= 0.015 * coarse + 1e-12, "{} {}", coarse, fine);
         }
     }

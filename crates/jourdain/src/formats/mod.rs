@@ -1,4 +1,4 @@
-//! Robot files: URDF and the native form in TOML or JSON, with DH tables and screw lists.
+//! Robot files: URDF and the native form in TOML or JSON, with DH tables and screw lists; states in JSON and in [`table`]s.
 //!
 //! [`load`] reads, checks and sorts; whatever is wrong comes back as [`Diagnostic`]s with line and column, all of it in
 //! one go. Reading never panics and is bounded in time and memory by [`limits`].
@@ -8,13 +8,14 @@ mod native;
 mod report;
 mod source;
 pub mod suggest;
+pub mod table;
 mod urdf;
 
 use crate::flexible::ArmDescription;
 use crate::model::check;
 use crate::model::{Description, Diagnostic};
 use native::Notation;
-pub use native::{ArmState, GivenState, StateFile, read_arm_states, read_scenario, read_states, to_toml};
+pub use native::{ArmState, GivenState, StateFile, StateLines, read_arm_states, read_scenario, read_states, to_toml};
 use report::Report;
 use source::Source;
 use std::fs::File;

@@ -1,5 +1,7 @@
 //! What can be wrong with a log, or with what it tells about a robot.
 
+use crate::formats::table::TableError;
+
 /// Why an identification stops.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum IdentifyError {
@@ -15,62 +17,9 @@ pub enum IdentifyError {
         /// What was found.
         message: String,
     },
-    /// The log could not be read.
-    #[error("cannot read the log: {message}")]
-    Unreadable {
-        /// What the system says.
-        message: String,
-    },
-    /// No line with names.
-    #[error("the log has no heading: its first line must name the columns ({expected})")]
-    NoHeading {
-        /// An example.
-        expected: String,
-    },
-    /// A column that must be there.
-    #[error("the log has no column for {what}: `{column}`{}", .named.as_ref().map_or(String::new(), |named| format!(" or `{named}`")))]
-    MissingColumn {
-        /// Position, torque, ….
-        what: &'static str,
-        /// The column's numbered name.
-        column: String,
-        /// The column's name by joint.
-        named: Option<String>,
-        /// A heading that looks like it.
-        near: Option<String>,
-    },
-    /// Two columns for one thing.
-    #[error("line 1, column {column}: `{name}` stands for the same as an earlier column")]
-    DuplicateColumn {
-        /// Number of the cell, from 1.
-        column: usize,
-        /// Heading.
-        name: String,
-    },
-    /// A line with too few or too many cells.
-    #[error("line {line} has {found} cells, the heading has {expected}")]
-    Cells {
-        /// Line, from 1.
-        line: u64,
-        /// Cells of the heading.
-        expected: usize,
-        /// Cells of the line.
-        found: usize,
-    },
-    /// A cell that is no finite number.
-    #[error("line {line}, column {column} (`{name}`): `{text}` is not a {}number", if *.numeric { "finite " } else { "" })]
-    BadCell {
-        /// Line, from 1.
-        line: u64,
-        /// Number of the cell, from 1.
-        column: usize,
-        /// Heading of the column.
-        name: String,
-        /// What stands there.
-        text: String,
-        /// It is a number, but NaN or infinite.
-        numeric: bool,
-    },
+    /// The log is no table of numbers, or not of the right ones.
+    #[error(transparent)]
+    Table(#[from] TableError),
     /// Time that does not rise.
     #[error("line {line}: the time {now} s follows {before} s")]
     TimeOrder {
@@ -184,13 +133,7 @@ impl IdentifyError {
     pub fn kind(&self) -> &'static str {
         match self {
             Self::NoJoints { .. } | Self::Robot { .. } => "unsupported-robot",
-            Self::Unreadable { .. } => "cannot-read",
-            Self::NoHeading { .. } => "no-heading",
-            Self::MissingColumn { .. } => "missing-column",
-            Self::DuplicateColumn { .. } => "duplicate-column",
-            Self::Cells { .. } => "wrong-cells",
-            Self::BadCell { numeric: false, .. } => "not-a-number",
-            Self::BadCell { numeric: true, .. } => "not-finite",
+            Self::Table(error) => error.kind(),
             Self::TimeOrder { .. } => "unsorted-time",
             Self::Quaternion { .. } => "bad-quaternion",
             Self::NoTime { .. } => "no-time",
@@ -210,12 +153,11 @@ impl IdentifyError {
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         Some(match self {
-            Self::MissingColumn { near: Some(near), .. } => format!("is it the column `{near}`? rename it"),
-            Self::MissingColumn { .. } => {
+            Self::Table(TableError::MissingColumn { near: None, .. }) => {
                 "columns are q1, q2, … (or q_JOINT), qd1, …, qdd1, …, tau1, … and t; of these qd, qdd and t may be missing"
                     .to_owned()
             }
-            Self::BadCell { numeric: true, .. } => "a sensor dropped out? leave such lines out".to_owned(),
+            Self::Table(error) => return error.hint(),
             Self::TimeOrder { .. } => "sort the lines by time; separate runs go into separate files".to_owned(),
             Self::NoTime { .. } => "add a column `t` in seconds, or say --rate HZ".to_owned(),
             Self::Cutoff { rate, .. } => format!("it lies between 0 and half the sampling rate, {} Hz", rate / 2.0),
@@ -234,9 +176,8 @@ impl IdentifyError {
     #[must_use]
     pub fn place(&self) -> Option<(u64, usize)> {
         match self {
-            Self::DuplicateColumn { column, .. } => Some((1, *column)),
-            Self::BadCell { line, column, .. } => Some((*line, *column)),
-            Self::Cells { line, .. } | Self::TimeOrder { line, .. } | Self::Quaternion { line, .. } => Some((*line, 1)),
+            Self::Table(error) => error.place(),
+            Self::TimeOrder { line, .. } | Self::Quaternion { line, .. } => Some((*line, 1)),
             _ => None,
         }
     }

@@ -8,6 +8,7 @@
 use super::error::IdentifyError;
 use crate::dynamics::closed_form::parameters;
 use crate::dynamics::recursive::parameter_count;
+use crate::formats::table::degree_names;
 use crate::model::description::{Description, MotorDescription};
 use crate::model::{Link, Model};
 use crate::parameters::BaseParameters;
@@ -189,19 +190,6 @@ fn columns_of_degrees(model: &Model<f64>, labels: &[String]) -> Vec<Vec<bool>> {
         }
     }
     acts
-}
-
-/// The names of the degrees of freedom.
-pub(super) fn degree_names(model: &Model<f64>) -> Vec<String> {
-    let mut names = vec![String::new(); model.nv()];
-    for link in model.links().iter().filter(|link| link.mimic.is_none()) {
-        let nv = link.joint.nv();
-        for local in 0..nv {
-            let name = &link.joint_name;
-            names[link.v + local] = if nv == 1 { name.clone() } else { format!("{name}.{}", local + 1) };
-        }
-    }
-    names
 }
 
 #[cfg(test)]

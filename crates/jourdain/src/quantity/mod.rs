@@ -17,7 +17,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod batch;
 mod context;
 mod error;
 mod input;
@@ -25,7 +24,6 @@ mod parse;
 mod shape;
 mod table;
 
-pub use batch::evaluate_batch;
 pub use error::QuantityError;
 pub use input::Input;
 pub use shape::{Axis, Shape};

@@ -1,6 +1,6 @@
 //! The registry as a whole: its names, its errors, and that its formulas run on any scalar.
 
-use super::{Entry, Input, Path, Quantity, QuantityError, evaluate_batch};
+use super::{Entry, Input, Path, Quantity, QuantityError};
 use crate::dynamics::closed_form;
 use crate::formats;
 use crate::model::Model;
@@ -164,28 +164,6 @@ fn derivatives_of_the_motion_that_a_state_leaves_out_are_zero() {
             assert_eq!(short, Err(QuantityError::State(expected)), "{name}");
         }
     }
-}
-
-#[test]
-fn a_batch_equals_its_states_one_by_one_and_names_the_first_bad_one() {
-    let model = robots::load("stanford").unwrap();
-    let quantities = [Quantity::parse("com", &model).unwrap(), Quantity::parse("inverse_dynamics", &model).unwrap()];
-    let mut states: Vec<_> = (0..40).map(|k| state(&model, |x: f64| x + 0.01 * f64::from(k))).collect();
-    let count = std::sync::atomic::AtomicUsize::new(0);
-    let tick = || {
-        count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-    };
-    let batch = evaluate_batch(&quantities, Path::Fast, &model, &states, tick).unwrap();
-    assert_eq!(count.into_inner(), states.len());
-    for (state, values) in states.iter().zip(&batch) {
-        for (quantity, values) in quantities.iter().zip(values) {
-            let alone = quantity.evaluate(Path::Fast, &model, state, &mut Workspace::new(&model)).unwrap();
-            assert_eq!(&alone, values);
-        }
-    }
-    states[17].qd.fill(1e300);
-    states[30].qd.fill(1e300);
-    assert_eq!(evaluate_batch(&quantities, Path::Fast, &model, &states, || ()).unwrap_err().0, 17);
 }
 
 #[test]

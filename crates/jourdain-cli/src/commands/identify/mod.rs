@@ -3,26 +3,23 @@
 mod show;
 
 use crate::failure::Failure;
-use crate::input;
+use crate::input::{self, STDIN};
 use crate::output::Output;
 use crate::plot::{self, Curve, Panel};
 use crate::progress::{Progress, Watched};
 use clap::ValueEnum;
 use jourdain::Model;
 use jourdain::formats;
+use jourdain::formats::table::count_rows;
 use jourdain::identify::log::{self, Options, Summary};
 use jourdain::identify::{
     Accumulator, Comparison, Drawn, Drives, Estimate, Factors, IdentifyError, JointError, Problem, Sample,
     estimated_robot, solve,
 };
-use jourdain::model::Diagnostic;
-use jourdain::model::description::Location;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-
-const STDIN: &str = "-";
 
 /// Identify base parameters and friction from a log
 #[derive(Debug, clap::Args)]
@@ -260,7 +257,7 @@ fn shard_rows(shard: &str, file: &str) -> Result<Range<u64>, Failure> {
             Failure::usage(format!("`{shard}` is no part of a log")).hint("the second of eight parts is --shard 2/8")
         );
     };
-    let rows = log::count_rows(open(file)?.0).map_err(|error| failure(&error, Some(file)))?;
+    let rows = count_rows(open(file)?.0).map_err(|error| failure(&error.into(), Some(file)))?;
     let at = |part: u64| (u128::from(rows) * u128::from(part) / u128::from(of)) as u64;
     Ok(at(part - 1)..at(part))
 }
@@ -291,20 +288,10 @@ fn read(
 
 /// An error with its place in the log.
 pub fn failure(error: &IdentifyError, file: Option<&str>) -> Failure {
-    let failure = match (error.place(), file) {
-        (Some((line, column)), Some(file)) => {
-            let line = usize::try_from(line).unwrap_or(usize::MAX);
-            let found =
-                Diagnostic::error(error.kind(), error.to_string()).at(Location { line, column, start: 0, end: 0 });
-            let found = error.hint().into_iter().fold(found, Diagnostic::hint);
-            Failure::findings(Some(file), file, String::new(), vec![found])
-        }
-        _ => {
-            let failure = Failure::new(error.kind(), error.to_string());
-            let failure = error.hint().into_iter().fold(failure, Failure::hint);
-            file.into_iter().fold(failure, Failure::file)
-        }
-    };
+    let failure = Failure::new(error.kind(), error.to_string());
+    let failure = error.hint().into_iter().fold(failure, Failure::hint);
+    let failure = file.into_iter().fold(failure, Failure::file);
+    let failure = error.place().into_iter().fold(failure, |failure, (line, column)| failure.at(line, column));
     if error.is_unsolved() { failure.unsolved() } else { failure }
 }
 

@@ -15,6 +15,5 @@ mod stream;
 
 pub use columns::Columns;
 pub use filter::LowPass;
-pub use lines::count_rows;
 pub use spectrum::bandwidth;
 pub use stream::{Filtering, Options, Summary, read};

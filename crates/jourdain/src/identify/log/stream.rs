@@ -2,11 +2,11 @@
 
 use super::super::accumulate::Sample;
 use super::super::error::IdentifyError;
-use super::super::problem::degree_names;
 use super::columns::Columns;
 use super::filter::{LowPass, Window, ZeroPhase};
-use super::lines::{Lines, first_lines};
+use super::lines::Lines;
 use super::spectrum::bandwidth;
+use crate::formats::table::{degree_names, first_lines};
 use crate::model::Model;
 use std::io::{BufRead, Cursor, Read as _};
 use std::ops::Range;
@@ -206,7 +206,7 @@ fn direct<R: BufRead>(
             index += 1;
             continue;
         }
-        let line = lines.line + 1;
+        let line = lines.line() + 1;
         let Some(row) = lines.next()? else { break };
         let t = columns.t.map(|t| row[t]);
         check_time(&mut before, t, line, None)?;
@@ -337,7 +337,7 @@ impl<'a> Filtered<'a> {
                 index += 1;
                 continue;
             }
-            let line = lines.line + 1;
+            let line = lines.line() + 1;
             let Some(values) = lines.next()? else { break };
             let t = self.columns.t.map(|t| values[t]);
             if check_time(&mut before, t, line, Some(step))? {

@@ -1,0 +1,132 @@
+//! What can be wrong with a table.
+
+/// Why a table cannot be read.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum TableError {
+    /// The text could not be read.
+    #[error("cannot read the table: {message}")]
+    Unreadable {
+        /// What the system says.
+        message: String,
+    },
+    /// Nothing there, not even a heading.
+    #[error("the table is empty: its first line must name the columns")]
+    Empty,
+    /// No line with names.
+    #[error("the table has no heading: its first line must name the columns ({expected})")]
+    NoHeading {
+        /// An example.
+        expected: String,
+    },
+    /// A column that must be there.
+    #[error("there is no column for {what}: `{column}`{}", .named.as_ref().map_or(String::new(), |named| format!(" or `{named}`")))]
+    MissingColumn {
+        /// Positions, torques, ….
+        what: &'static str,
+        /// The column's numbered name.
+        column: String,
+        /// The column's name by joint.
+        named: Option<String>,
+        /// A heading that looks like it.
+        near: Option<String>,
+    },
+    /// Two columns for one thing.
+    #[error("column {column}: `{name}` stands for the same as an earlier column")]
+    DuplicateColumn {
+        /// Number of the column, from 1.
+        column: usize,
+        /// Heading.
+        name: String,
+    },
+    /// A line with too few or too many cells.
+    #[error("line {line} has {found} cells, the heading has {expected}")]
+    Cells {
+        /// Line, from 1.
+        line: u64,
+        /// Cells of the heading.
+        expected: usize,
+        /// Cells of the line.
+        found: usize,
+    },
+    /// A cell that is no finite number.
+    #[error("line {line}, column {column} (`{name}`): {}", fault(.text, *.numeric))]
+    BadCell {
+        /// Line, from 1.
+        line: u64,
+        /// Number of the cell, from 1.
+        column: usize,
+        /// Heading of the column.
+        name: String,
+        /// What stands there.
+        text: String,
+        /// It is a number, but NaN or infinite.
+        numeric: bool,
+    },
+    /// A quaternion without direction.
+    #[error("line {line}: {message}")]
+    Quaternion {
+        /// Line, from 1.
+        line: u64,
+        /// Cell of its first number, from 1.
+        column: usize,
+        /// Which.
+        message: String,
+    },
+}
+
+/// What is wrong with a cell.
+fn fault(text: &str, numeric: bool) -> String {
+    match (text, numeric) {
+        ("", _) => "the cell is empty".to_owned(),
+        (text, true) => format!("`{text}` is not a finite number"),
+        (text, false) => format!("`{text}` is not a number"),
+    }
+}
+
+impl TableError {
+    /// A short name of the kind of error.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Unreadable { .. } => "cannot-read",
+            Self::Empty | Self::NoHeading { .. } => "no-heading",
+            Self::MissingColumn { .. } => "missing-column",
+            Self::DuplicateColumn { .. } => "duplicate-column",
+            Self::Cells { .. } => "wrong-cells",
+            Self::BadCell { numeric: false, .. } => "not-a-number",
+            Self::BadCell { numeric: true, .. } => "not-finite",
+            Self::Quaternion { .. } => "zero-quaternion",
+        }
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        Some(match self {
+            Self::MissingColumn { near: Some(near), .. } => format!("is it the column `{near}`? rename it"),
+            Self::MissingColumn { column, .. } => {
+                let letters = column.trim_end_matches(|c: char| c.is_ascii_digit());
+                format!("columns are {letters}1, {letters}2, … or {letters}_JOINT, all of them or none")
+            }
+            Self::Empty => "is it the right file?".to_owned(),
+            Self::DuplicateColumn { .. } => "take one of them out, or rename it".to_owned(),
+            Self::Cells { .. } => "every line has as many cells as the heading, one number each".to_owned(),
+            Self::BadCell { text, .. } if text.is_empty() => "a value is missing? leave such lines out".to_owned(),
+            Self::BadCell { numeric: true, .. } => "a sensor dropped out? leave such lines out".to_owned(),
+            Self::BadCell { .. } => "numbers are written 0.5 or 5e-1, with a point".to_owned(),
+            Self::Quaternion { .. } => "a quaternion is w, x, y, z; no rotation is 1, 0, 0, 0".to_owned(),
+            Self::Unreadable { .. } | Self::NoHeading { .. } => return None,
+        })
+    }
+
+    /// Line and cell, from 1, where the error has them.
+    #[must_use]
+    pub fn place(&self) -> Option<(u64, usize)> {
+        match self {
+            Self::DuplicateColumn { column, .. } => Some((1, *column)),
+            Self::BadCell { line, column, .. } | Self::Quaternion { line, column, .. } => Some((*line, *column)),
+            Self::Cells { line, .. } => Some((*line, 1)),
+            _ => None,
+        }
+    }
+}

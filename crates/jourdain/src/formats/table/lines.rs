@@ -1,0 +1,223 @@
+//! Lines of a table and the numbers in them, in memory that is used again.
+
+use super::error::TableError;
+use std::io::BufRead;
+
+/// Longest line, bytes: what is longer is no table of numbers.
+const LONGEST: usize = 1 << 20;
+
+/// Bytes after which a block of lines is long enough.
+const BLOCK_BYTES: usize = 1 << 24;
+
+fn unreadable(error: &std::io::Error) -> TableError {
+    TableError::Unreadable { message: error.to_string() }
+}
+
+/// Appends a line with content to `text`, without its end; false at the end.
+fn next_line<R: BufRead>(source: &mut R, text: &mut Vec<u8>, line: &mut u64) -> Result<bool, TableError> {
+    let start = text.len();
+    loop {
+        let mut limited = std::io::Read::take(&mut *source, LONGEST as u64);
+        let length = limited.read_until(b'\n', text).map_err(|error| unreadable(&error))?;
+        if length == 0 {
+            return Ok(false);
+        }
+        if length == LONGEST && text.last() != Some(&b'\n') {
+            let message = format!("line {} is longer than a megabyte", *line + 1);
+            return Err(TableError::Unreadable { message });
+        }
+        *line += 1;
+        while text.len() > start && text.last().is_some_and(u8::is_ascii_whitespace) {
+            text.pop();
+        }
+        if text.get(start).is_some_and(|first| *first != b'#') {
+            return Ok(true);
+        }
+        text.truncate(start);
+    }
+}
+
+/// A source of lines that have content; those that begin with `#` are remarks.
+pub struct Lines<R> {
+    source: R,
+    /// Number of the line last read, from 1.
+    line: u64,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// From the first line of a source.
+    pub fn new(source: R) -> Self {
+        Self { source, line: 0 }
+    }
+
+    /// Number of the line last read, from 1.
+    pub fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// Replaces `text` by the next line; false at the end.
+    ///
+    /// # Errors
+    /// A source that cannot be read.
+    pub fn next_into(&mut self, text: &mut Vec<u8>) -> Result<bool, TableError> {
+        text.clear();
+        next_line(&mut self.source, text, &mut self.line)
+    }
+
+    /// Replaces `block` by the next lines, at most so many; none are left if it is empty.
+    ///
+    /// # Errors
+    /// A source that cannot be read.
+    pub fn next_block(&mut self, most: usize, block: &mut TextBlock) -> Result<(), TableError> {
+        block.text.clear();
+        block.lines.clear();
+        while block.lines.len() < most && block.text.len() < BLOCK_BYTES {
+            if !next_line(&mut self.source, &mut block.text, &mut self.line)? {
+                break;
+            }
+            block.lines.push((block.text.len(), self.line));
+        }
+        Ok(())
+    }
+}
+
+/// Several lines.
+#[derive(Clone, Debug, Default)]
+pub struct TextBlock {
+    text: Vec<u8>,
+    /// Where each ends, and its number.
+    lines: Vec<(usize, u64)>,
+}
+
+impl TextBlock {
+    /// How many.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// True if there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// A line and its number, from 1.
+    ///
+    /// # Panics
+    /// If there are not as many.
+    #[must_use]
+    pub fn line(&self, index: usize) -> (&[u8], u64) {
+        let start = if index == 0 { 0 } else { self.lines[index - 1].0 };
+        let (end, number) = self.lines[index];
+        (&self.text[start..end], number)
+    }
+}
+
+/// Makes numbers of the cells of a line.
+#[derive(Clone, Debug)]
+pub struct RowParser {
+    separator: u8,
+    headings: Vec<String>,
+    /// The cells that are read, ascending.
+    wanted: Vec<usize>,
+}
+
+impl RowParser {
+    /// Reads the heading; no cell is read until [`want`](Self::want) names them.
+    ///
+    /// # Errors
+    /// A source that is empty or cannot be read.
+    pub fn new<R: BufRead>(lines: &mut Lines<R>) -> Result<Self, TableError> {
+        let mut text = Vec::new();
+        if !lines.next_into(&mut text)? {
+            return Err(TableError::Empty);
+        }
+        let heading = String::from_utf8_lossy(&text);
+        let heading = heading.trim_start_matches('\u{feff}');
+        let separator = *[b',', b';', b'\t'].iter().find(|s| heading.as_bytes().contains(s)).unwrap_or(&b',');
+        let clean = |cell: &str| cell.trim().trim_matches('"').replace("\"\"", "\"");
+        let headings = heading.split(char::from(separator)).map(clean).collect();
+        Ok(Self { separator, headings, wanted: Vec::new() })
+    }
+
+    /// The cells of the heading.
+    #[must_use]
+    pub fn headings(&self) -> &[String] {
+        &self.headings
+    }
+
+    /// Says which cells are read.
+    pub fn want(&mut self, cells: impl IntoIterator<Item = usize>) {
+        self.wanted = cells.into_iter().collect();
+        self.wanted.sort_unstable();
+    }
+
+    /// The numbers of a line, by column, into `values`, which is as long as the heading; cells that are not read stay.
+    ///
+    /// # Errors
+    /// A cell that is no finite number, and too few or too many cells.
+    pub fn parse(&self, text: &[u8], line: u64, values: &mut [f64]) -> Result<(), TableError> {
+        let mut wanted = self.wanted.iter().peekable();
+        let mut found = 0;
+        for (column, cell) in text.split(|byte| *byte == self.separator).enumerate() {
+            found += 1;
+            if wanted.next_if_eq(&&column).is_none() || column >= values.len() {
+                continue;
+            }
+            values[column] = match number(cell) {
+                Some(x) if x.is_finite() => x,
+                other => return Err(self.bad_cell(line, column, cell, other.is_some())),
+            };
+        }
+        if found != self.headings.len() {
+            return Err(TableError::Cells { line, expected: self.headings.len(), found });
+        }
+        Ok(())
+    }
+
+    /// The text of a cell.
+    #[must_use]
+    pub fn cell<'a>(&self, text: &'a [u8], column: usize) -> &'a [u8] {
+        text.split(|byte| *byte == self.separator).nth(column).unwrap_or_default().trim_ascii()
+    }
+
+    fn bad_cell(&self, line: u64, column: usize, cell: &[u8], numeric: bool) -> TableError {
+        let text: String = String::from_utf8_lossy(cell).trim().chars().take(40).collect();
+        let name = self.headings.get(column).cloned().unwrap_or_default();
+        TableError::BadCell { line, column: column + 1, name, text, numeric }
+    }
+}
+
+fn number(cell: &[u8]) -> Option<f64> {
+    std::str::from_utf8(cell).ok()?.trim().parse().ok()
+}
+
+/// The number of lines below the heading.
+///
+/// # Errors
+/// A source that cannot be read.
+pub fn count_rows<R: BufRead>(source: R) -> Result<u64, TableError> {
+    let (mut lines, mut text, mut rows) = (Lines::new(source), Vec::new(), 0_u64);
+    while lines.next_into(&mut text)? {
+        rows += 1;
+    }
+    Ok(rows.saturating_sub(1))
+}
+
+/// The first lines of a source, heading included, as they are.
+///
+/// # Errors
+/// A source that cannot be read.
+pub fn first_lines<R: BufRead>(source: &mut R, rows: usize) -> Result<Vec<u8>, TableError> {
+    let mut text = Vec::new();
+    for _ in 0..=rows {
+        let before = text.len();
+        let mut limited = std::io::Read::take(&mut *source, LONGEST as u64);
+        limited.read_until(b'\n', &mut text).map_err(|error| unreadable(&error))?;
+        if text.len() == before {
+            break;
+        }
+    }
+    Ok(text)
+}

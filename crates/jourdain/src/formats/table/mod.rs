@@ -1,0 +1,15 @@
+//! Tables of numbers under a heading, such as CSV: read line by line, in constant memory.
+//!
+//! [`Lines`] reads text, [`RowParser`] makes numbers of a line, [`Vocabulary`] knows what headings mean for a robot.
+//! [`StateColumns`] and [`StateTable`] put them together for states; the logs of [`identify`](crate::identify::log) do so for
+//! samples.
+
+mod error;
+mod heading;
+mod lines;
+mod states;
+
+pub use error::TableError;
+pub use heading::{Vocabulary, degree_names, is_time, time_column};
+pub use lines::{Lines, RowParser, TextBlock, count_rows, first_lines};
+pub use states::{StateColumns, StateTable};
