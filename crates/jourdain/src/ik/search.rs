@@ -39,7 +39,7 @@ impl Solver<'_> {
         let mut used = 0;
         while starts < self.options.starts.max(1) {
             if starts > 0 {
-                random.position(&self.chain, self.model, self.task.length, q);
+                random.chain_position(&self.chain, self.model, self.task.length, q);
             }
             starts += 1;
             let bold = self.options.starts <= 1;
@@ -121,7 +121,7 @@ impl Solver<'_> {
         for index in 0..count {
             if index > 0 {
                 q.copy_from_slice(&origin);
-                random.position(&self.chain, self.model, self.task.length, &mut q);
+                random.chain_position(&self.chain, self.model, self.task.length, &mut q);
             }
             tried = index + 1;
             let report = self.run_from(&mut q, index + 1, count == 1);

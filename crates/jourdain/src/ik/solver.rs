@@ -139,7 +139,7 @@ impl<'m> Solver<'m> {
         let mut random = Random(7);
         for _ in 0..4 {
             let mut q = neutral.clone();
-            random.position(&solver.chain, model, solver.task.length, &mut q);
+            random.chain_position(&solver.chain, model, solver.task.length, &mut q);
             solver.chain.evaluate(&q, &mut solver.local.geometry);
             // At its own target the error vanishes and A is regular.
             solver.equations = Equations::new(task, solver.local.geometry.tip);

@@ -7,7 +7,7 @@ use std::f64::consts::PI;
 
 impl Random {
     /// A random position of the chain's joints: within their limits, else a turn or a few lengths.
-    pub fn position(&mut self, chain: &Chain, model: &Model<f64>, length: f64, q: &mut [f64]) {
+    pub fn chain_position(&mut self, chain: &Chain, model: &Model<f64>, length: f64, q: &mut [f64]) {
         for variable in chain.variables() {
             let Some(position) = variable.position else { continue };
             let [low, high] = variable.limits;
