@@ -37,6 +37,11 @@ impl Hasher for Mixer {
         self.mix(word);
     }
 
+    fn write_u128(&mut self, word: u128) {
+        self.mix(word as u64);
+        self.mix((word >> 64) as u64);
+    }
+
     fn write_usize(&mut self, word: usize) {
         self.mix(word as u64);
     }

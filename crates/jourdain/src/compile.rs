@@ -21,6 +21,7 @@ use crate::state::State;
 use jourdain_symbolic::{BackEnd, Compiled, CompiledScratch, Program};
 use rayon::prelude::*;
 use std::ops::Range;
+use std::sync::Mutex;
 
 /// States that one thread takes at a time: enough to pay for the hand-over.
 const CHUNK: usize = 256;
@@ -31,6 +32,22 @@ pub struct CompiledModel {
     derivation: Derivation,
     compiled: Compiled,
     ranges: Vec<Range<usize>>,
+    /// Scratch of threads that have finished a part of a parallel run, for the next one.
+    spare: Mutex<Vec<CompiledScratch>>,
+}
+
+/// Scratch on loan; goes back when dropped.
+struct Loan<'a> {
+    model: &'a CompiledModel,
+    scratch: Option<CompiledScratch>,
+}
+
+impl Drop for Loan<'_> {
+    fn drop(&mut self) {
+        if let (Some(scratch), Ok(mut spare)) = (self.scratch.take(), self.model.spare.lock()) {
+            spare.push(scratch);
+        }
+    }
 }
 
 impl Model<f64> {
@@ -62,7 +79,7 @@ impl CompiledModel {
                 start - output.length..start
             })
             .collect();
-        Ok(Self { compiled: Compiled::new(&derivation.program), derivation, ranges })
+        Ok(Self { compiled: Compiled::new(&derivation.program), derivation, ranges, spare: Mutex::default() })
     }
 
     /// The program behind it.
@@ -151,7 +168,14 @@ impl CompiledModel {
         self.compiled.update_batch(inputs, scratch, out);
     }
 
-    /// Many states on all cores, one after the other in `inputs` and `out`.
+    /// Scratch that an earlier parallel run has left, or a new one.
+    fn borrow(&self) -> Loan<'_> {
+        let spare = self.spare.lock().ok().and_then(|mut spare| spare.pop());
+        Loan { model: self, scratch: Some(spare.unwrap_or_else(|| self.scratch())) }
+    }
+
+    /// Many states on all cores, one after the other in `inputs` and `out`. Threads share scratch from call to call: after the
+    /// first none is allocated.
     ///
     /// # Panics
     /// If the lengths are not those of the same number of states.
@@ -165,6 +189,11 @@ impl CompiledModel {
         inputs
             .par_chunks(n * CHUNK)
             .zip(out.par_chunks_mut(m * CHUNK))
-            .for_each_init(|| self.scratch(), |scratch, (inputs, out)| self.run_batch(inputs, scratch, out));
+            .for_each(|(inputs, out)| {
+                let mut loan = self.borrow();
+                if let Some(scratch) = &mut loan.scratch {
+                    self.run_batch(inputs, scratch, out);
+                }
+            });
     }
 }

@@ -24,9 +24,4 @@ impl Executable {
     pub(super) fn start(&self) -> *const u8 {
         self.code.as_ptr()
     }
-
-    /// How many bytes of code.
-    pub(super) fn len(&self) -> usize {
-        self.code.len()
-    }
 }

@@ -28,8 +28,7 @@ pub(super) struct NativeScratch {
 /// Machine code for one state and for four at once.
 #[derive(Debug)]
 pub(super) struct Native {
-    one: Kernel,
-    four: Kernel,
+    kernels: Kernels,
     /// Values in the frame.
     length: usize,
     /// What stands in the frame from the start, by place.
@@ -81,23 +80,39 @@ impl Angles {
     }
 }
 
+/// The functions for one state and for four, in pages of their own.
 #[derive(Debug)]
-struct Kernel(Executable);
+struct Kernels {
+    code: Executable,
+    /// Where the second begins, and where it ends.
+    four: usize,
+    end: usize,
+}
 
-impl Kernel {
-    /// Runs the code.
+impl Kernels {
+    /// `None` if the system gives no executable memory.
+    fn new(mut one: Vec<u8>, four: &[u8]) -> Option<Self> {
+        // Functions begin where a line of the instruction cache does.
+        one.resize(one.len().next_multiple_of(64), 0xCC);
+        let start = one.len();
+        one.extend(four);
+        Some(Self { code: Executable::new(&one).ok()?, four: start, end: one.len() })
+    }
+
+    /// Runs the code for one state, or that for four.
     ///
     /// # Safety
     /// The pointers are to as many values as the frame has, the program reads and the code writes, the first and the last
-    /// for writing; values are as wide as the code was made for.
-    unsafe fn call(&self, frame: *mut f64, inputs: *const f64, results: *mut f64) {
-        // SAFETY: the pages hold a complete function of this signature, made by `assemble`: it follows the System V
-        // convention (saves what belongs to the caller, returns), reads and writes inside the three blocks alone by
-        // construction of `layout::Bases`, and needs only AVX2 and FMA, which `Native::new` has asked for. The pages live
-        // as long as `self`.
+    /// for writing; a value is one number, or four.
+    unsafe fn call(&self, width: Width, frame: *mut f64, inputs: *const f64, results: *mut f64) {
+        let start = if width == Width::One { 0 } else { self.four };
+        // SAFETY: at both places the pages hold a complete function of this signature, made by `assemble`: it follows the
+        // System V convention (saves what belongs to the caller, returns), reads and writes inside the three blocks alone
+        // by construction of `windows::plan`, and needs only AVX2 and FMA, which `Native::new` has asked for. The pages
+        // live as long as `self`.
         unsafe {
             let function: unsafe extern "sysv64" fn(*mut f64, *const f64, *mut f64) =
-                core::mem::transmute(self.0.start());
+                core::mem::transmute(self.code.start().add(start));
             function(frame, inputs, results);
         }
     }
@@ -114,13 +129,10 @@ impl Native {
         let results = Results::new(program);
         let allocation = allocate(program, &results.distinct);
         let frame = Frame::new(program, &prologue, &allocation);
-        let kernel = |steps, targets: &[Vec<u32>], width| {
-            Some(Kernel(Executable::new(&assemble(steps, &frame, targets, width)).ok()?))
-        };
-        let one = kernel(&allocation.steps, &results.targets, Width::One)?;
+        let one = assemble(&allocation.steps, &frame, &results.targets, Width::One);
         // Side by side each number is written once, and those that are there before not at all.
         let once: Vec<Vec<u32>> = (0..results.distinct.len() as u32).map(|number| vec![number]).collect();
-        let four = kernel(&allocation.steps[..allocation.computing], &once, Width::Four)?;
+        let four = assemble(&allocation.steps[..allocation.computing], &frame, &once, Width::Four);
         let inputs = program.input_count();
         let mut numbers = vec![0; program.instructions().len()];
         for (number, operand) in results.distinct.iter().enumerate() {
@@ -141,8 +153,7 @@ impl Native {
         let fixed = frame.constants.iter().copied().zip(program.constants().iter().copied());
         let before = prologue.places.iter().copied().zip(program.instructions().iter().copied());
         Some(Self {
-            one,
-            four,
+            kernels: Kernels::new(one, &four)?,
             fours,
             few: (program.output_count() < 4).then_some(few),
             length: frame.length,
@@ -160,7 +171,7 @@ impl Native {
 
     /// Bytes of machine code, for one state and for four.
     pub(super) fn code_size(&self) -> [usize; 2] {
-        [self.one.0.len(), self.four.0.len()]
+        [self.kernels.four, self.kernels.end - self.kernels.four]
     }
 
     pub(super) fn scratch(&self) -> NativeScratch {
@@ -205,7 +216,7 @@ impl Native {
             self.results.fill(out, self.outputs);
         }
         // SAFETY: the three blocks have the lengths of the program, as asserted above.
-        unsafe { self.one.call(frame.as_mut_ptr(), inputs.as_ptr(), out.as_mut_ptr()) }
+        unsafe { self.kernels.call(Width::One, frame.as_mut_ptr(), inputs.as_ptr(), out.as_mut_ptr()) }
     }
 
     /// Four states, one after the other in `inputs` and `out`. The lengths have been checked.
@@ -239,7 +250,12 @@ impl Native {
         self.sin_cos(angles, sin, &mut rest[..4 * count]);
         // SAFETY: the three blocks have the lengths that the code was made for, four numbers to a value.
         unsafe {
-            self.four.call(flat(frame).as_mut_ptr(), flat(columns).as_ptr(), flat(results).as_mut_ptr());
+            self.kernels.call(
+                Width::Four,
+                flat(frame).as_mut_ptr(),
+                flat(columns).as_ptr(),
+                flat(results).as_mut_ptr(),
+            );
         }
         if constants == Constants::Write {
             self.results.fill(out, self.outputs);

@@ -13,7 +13,11 @@ const MOST_TERMS: usize = 32;
 pub(super) fn factor(program: &mut Program) {
     for _ in 0..ROUNDS {
         let before = program.instructions.len();
-        Round::new(program).run(program);
+        let mut round = Round::new(program);
+        if !round.find() {
+            break;
+        }
+        round.run(program);
         program.drop_unused();
         if program.instructions.len() == before {
             break;
@@ -26,19 +30,48 @@ type Term = (bool, Operand);
 
 struct Round {
     old: Vec<Instruction>,
+    prologue: usize,
     uses: Vec<u32>,
+    /// True for a sum whose products share a factor.
+    shares: Vec<bool>,
     /// True for a value that is read by one sum and nothing else.
     inner: Vec<bool>,
     /// What became of each old value.
     renamed: Vec<Operand>,
     new: Vec<Instruction>,
-    known: FastMap<Instruction, Operand>,
+    known: FastMap<u128, Operand>,
+}
+
+/// An instruction as one number: equal instructions have equal ones.
+fn key(instruction: Instruction) -> u128 {
+    let mut key = match instruction {
+        Instruction::Neg(_) => 0,
+        Instruction::Add(..) => 1,
+        Instruction::Sub(..) => 2,
+        Instruction::Mul(..) => 3,
+        Instruction::Div(..) => 4,
+        Instruction::Sqrt(_) => 5,
+        Instruction::Sin(_) => 6,
+        Instruction::Cos(_) => 7,
+        Instruction::MulAdd(..) => 8,
+        Instruction::MulSub(..) => 9,
+        Instruction::NegMulAdd(..) => 10,
+    };
+    for operand in instruction.operands() {
+        let (kind, place) = match operand {
+            Operand::Input(place) => (0, place),
+            Operand::Constant(place) => (1, place),
+            Operand::Value(place) => (2, place),
+        };
+        key = key << 34 | u128::from(place) << 2 | kind;
+    }
+    key
 }
 
 impl Round {
-    fn new(program: &mut Program) -> Self {
+    fn new(program: &Program) -> Self {
         let uses = program.uses();
-        let old = core::mem::take(&mut program.instructions);
+        let old = program.instructions.clone();
         let mut inner = vec![false; old.len()];
         for instruction in &old {
             if let Instruction::Add(a, b) | Instruction::Sub(a, b) = *instruction {
@@ -49,29 +82,57 @@ impl Round {
                 }
             }
         }
-        let known = FastMap::with_capacity_and_hasher(old.len(), Default::default());
-        let new = Vec::with_capacity(old.len());
-        Self { renamed: Vec::with_capacity(old.len()), new, known, old, uses, inner }
+        Self {
+            shares: vec![false; old.len()],
+            renamed: Vec::with_capacity(old.len()),
+            new: Vec::with_capacity(old.len()),
+            known: FastMap::default(),
+            prologue: program.prologue,
+            old,
+            uses,
+            inner,
+        }
+    }
+
+    /// Looks for sums whose products share a factor; false if there is none.
+    fn find(&mut self) -> bool {
+        let (mut open, mut terms, mut factors) = (Vec::new(), Vec::new(), Vec::new());
+        for place in self.prologue..self.old.len() {
+            let instruction = self.old[place];
+            if matches!(instruction, Instruction::Add(..) | Instruction::Sub(..)) && !self.inner[place] {
+                self.shares[place] =
+                    self.terms(instruction, &mut open, &mut terms) && self.two_share(&terms, &mut factors);
+            }
+        }
+        self.shares.contains(&true)
+    }
+
+    /// Whether any two products among the terms have a factor in common.
+    fn two_share(&self, terms: &[Term], factors: &mut Vec<Operand>) -> bool {
+        factors.clear();
+        for [a, b] in terms.iter().filter_map(|&(_, term)| self.product(term)) {
+            if factors.contains(&a) || factors.contains(&b) {
+                return true;
+            }
+            factors.extend([a, b]);
+        }
+        false
     }
 
     fn run(mut self, program: &mut Program) {
-        let prologue = program.prologue;
+        self.known.reserve(self.old.len());
         program.prologue = self.old.len();
         for place in 0..self.old.len() {
-            if place == prologue {
+            if place == self.prologue {
                 program.prologue = self.new.len();
             }
             let instruction = self.old[place];
-            let result = match instruction {
-                Instruction::Add(..) | Instruction::Sub(..) if place >= prologue && !self.inner[place] => {
-                    self.factored(instruction)
-                }
-                _ => None,
-            };
-            let result = result.unwrap_or_else(|| {
+            let result = if self.shares[place] {
+                self.factored(instruction)
+            } else {
                 let renamed = instruction.map(|operand| self.rename(operand));
                 self.push(renamed)
-            });
+            };
             self.renamed.push(result);
         }
         program.prologue = program.prologue.min(self.new.len());
@@ -89,20 +150,23 @@ impl Round {
     }
 
     fn push(&mut self, instruction: Instruction) -> Operand {
-        *self.known.entry(instruction).or_insert_with(|| {
+        *self.known.entry(key(instruction)).or_insert_with(|| {
             self.new.push(instruction);
             Operand::Value(self.new.len() as u32 - 1)
         })
     }
 
-    /// The terms of a sum and of the sums in it that nothing else reads; at least one is not subtracted.
-    fn terms(&self, root: Instruction) -> Option<Vec<Term>> {
-        let (mut open, mut terms) = (vec![(false, root)], Vec::new());
+    /// The terms of a sum and of the sums in it that nothing else reads; at least one is not subtracted. False if they are
+    /// too many.
+    fn terms(&self, root: Instruction, open: &mut Vec<(bool, Instruction)>, terms: &mut Vec<Term>) -> bool {
+        open.clear();
+        terms.clear();
+        open.push((false, root));
         while let Some((negative, sum)) = open.pop() {
             let (a, b, minus) = match sum {
                 Instruction::Add(a, b) => (a, b, false),
                 Instruction::Sub(a, b) => (a, b, true),
-                _ => return None,
+                _ => return false,
             };
             for (operand, negative) in [(a, negative), (b, negative != minus)] {
                 match operand {
@@ -114,10 +178,10 @@ impl Round {
                 }
             }
             if terms.len() + open.len() > MOST_TERMS {
-                return None;
+                return false;
             }
         }
-        Some(terms)
+        true
     }
 
     fn product(&self, operand: Operand) -> Option<[Operand; 2]> {
@@ -145,10 +209,10 @@ impl Round {
         counts.into_iter().find(|&(_, count)| count == most).map(|(factor, _)| factor)
     }
 
-    /// The sum with common multiplicands taken out; `None` if there are none.
-    fn factored(&mut self, root: Instruction) -> Option<Operand> {
-        let mut terms = self.terms(root)?;
-        self.most_common(&terms)?;
+    /// The sum with common multiplicands taken out.
+    fn factored(&mut self, root: Instruction) -> Operand {
+        let mut terms = Vec::new();
+        self.terms(root, &mut Vec::new(), &mut terms);
         let mut sum: Vec<Term> = Vec::new();
         while let Some(factor) = self.most_common(&terms) {
             let shares = |round: &Self, term: Operand| round.product(term).is_some_and(|p| p.contains(&factor));
@@ -166,7 +230,7 @@ impl Round {
             sum.push((negative, self.push(Instruction::Mul(factor, others))));
         }
         sum.extend(terms.into_iter().map(|(negative, term)| (negative, self.rename(term))));
-        Some(self.total(sum))
+        self.total(sum)
     }
 
     /// The sum of the terms, one of which at least is not subtracted.
