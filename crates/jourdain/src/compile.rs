@@ -32,22 +32,8 @@ pub struct CompiledModel {
     derivation: Derivation,
     compiled: Compiled,
     ranges: Vec<Range<usize>>,
-    /// Scratch of threads that have finished a part of a parallel run, for the next one.
+    /// Scratch that threads of parallel runs have left for the next part.
     spare: Mutex<Vec<CompiledScratch>>,
-}
-
-/// Scratch on loan; goes back when dropped.
-struct Loan<'a> {
-    model: &'a CompiledModel,
-    scratch: Option<CompiledScratch>,
-}
-
-impl Drop for Loan<'_> {
-    fn drop(&mut self) {
-        if let (Some(scratch), Ok(mut spare)) = (self.scratch.take(), self.model.spare.lock()) {
-            spare.push(scratch);
-        }
-    }
 }
 
 impl Model<f64> {
@@ -168,12 +154,6 @@ impl CompiledModel {
         self.compiled.update_batch(inputs, scratch, out);
     }
 
-    /// Scratch that an earlier parallel run has left, or a new one.
-    fn borrow(&self) -> Loan<'_> {
-        let spare = self.spare.lock().ok().and_then(|mut spare| spare.pop());
-        Loan { model: self, scratch: Some(spare.unwrap_or_else(|| self.scratch())) }
-    }
-
     /// Many states on all cores, one after the other in `inputs` and `out`. Threads share scratch from call to call: after the
     /// first none is allocated.
     ///
@@ -190,9 +170,11 @@ impl CompiledModel {
             .par_chunks(n * CHUNK)
             .zip(out.par_chunks_mut(m * CHUNK))
             .for_each(|(inputs, out)| {
-                let mut loan = self.borrow();
-                if let Some(scratch) = &mut loan.scratch {
-                    self.run_batch(inputs, scratch, out);
+                let spare = self.spare.lock().ok().and_then(|mut spare| spare.pop());
+                let mut scratch = spare.unwrap_or_else(|| self.scratch());
+                self.run_batch(inputs, &mut scratch, out);
+                if let Ok(mut spare) = self.spare.lock() {
+                    spare.push(scratch);
                 }
             });
     }

@@ -51,13 +51,18 @@
 //! | [`simulate`] | motion in time: integrators, torque laws, events, recorded trajectories |
 //! | [`elastic`] | robots with elastic joints: inverse and forward dynamics, linearisation, control, robustness |
 //! | [`quantity`] | the registry: every quantity by name, with shape, inputs, unit and equation |
+//! | [`derive`] | quantities as equations, programs and generated code |
+//! | [`compile`] | quantities as machine code |
+//! | [`batch`] | quantities at blocks of states on all cores |
+//! | [`bench`](mod@bench) | how fast each way of computing a quantity is on this machine |
 //! | [`batch`] | quantities at many states on all cores, as machine code where that pays |
 //!
 //! # Which form to call
 //!
 //! - By name, checked, with errors: [`quantity::Quantity::evaluate`]; many states on all cores:
 //!   [`batch::evaluate_batch`]; without end, block by block: [`batch::Batch`].
-//! - In a control loop: the `_into` forms of [`dynamics::recursive`] and [`kinematics`]. They write to memory given to them
+//! - Fastest, for one state or many: [`Model::compile`], once; then [`compile::CompiledModel::run`].
+//! - In a control loop without that: the `_into` forms of [`dynamics::recursive`] and [`kinematics`]. They write to memory given to them
 //!   and allocate nothing; lengths and unit quaternions are the caller's duty ([`State::checked`] sees to both).
 //! - Next to the paper: [`dynamics::closed_form`].
 //! - Time derivatives of any order: a formula on [`kinematics::trajectory::jets`]; partial derivatives: on
@@ -71,6 +76,11 @@
 //! index. `NOTATION.md` in the repository has them all, `ARCHITECTURE.md` the equation behind each file.
 
 #![forbid(unsafe_code)]
+
+/// The example of `docs/compile.md` is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/compile.md")]
+struct CompilePage;
 
 pub mod arms;
 pub mod batch;
