@@ -166,16 +166,13 @@ impl CompiledModel {
         }
         assert_eq!(inputs.len() / n * m, out.len(), "numbers written");
         assert_eq!(inputs.len() % n, 0, "numbers read");
-        inputs
-            .par_chunks(n * CHUNK)
-            .zip(out.par_chunks_mut(m * CHUNK))
-            .for_each(|(inputs, out)| {
-                let spare = self.spare.lock().ok().and_then(|mut spare| spare.pop());
-                let mut scratch = spare.unwrap_or_else(|| self.scratch());
-                self.run_batch(inputs, &mut scratch, out);
-                if let Ok(mut spare) = self.spare.lock() {
-                    spare.push(scratch);
-                }
-            });
+        inputs.par_chunks(n * CHUNK).zip(out.par_chunks_mut(m * CHUNK)).for_each(|(inputs, out)| {
+            let spare = self.spare.lock().ok().and_then(|mut spare| spare.pop());
+            let mut scratch = spare.unwrap_or_else(|| self.scratch());
+            self.run_batch(inputs, &mut scratch, out);
+            if let Ok(mut spare) = self.spare.lock() {
+                spare.push(scratch);
+            }
+        });
     }
 }

@@ -1,8 +1,9 @@
-//! The common frame: all bodies seen in ground axes from one point, where composite bodies are plain sums.
+//! The common frame: all bodies of a tree seen from one point, in the same axes, where composite bodies are plain sums.
 //!
-//! The point is the origin of the *root body* of each tree, not the world's: sums about a far origin lose digits as the
-//! square of the distance. Columns S_i, twists and inertias are all about that point; Ṡ_i = v × S_i with the twist of the
-//! column's own body.
+//! Point and axes are those of the *root body* at this instant, at rest. A far origin, as the world's may be, would lose digits
+//! as the square of the distance; ground axes would turn everything by the first joint, which neither M nor C feels. Columns
+//! S_i, twists and inertias are all in that frame; Ṡ_i = v × S_i with the twist of the column's own body. Only gravity has to be
+//! turned into it. Trap: bodies of two trees are in two frames, but then they share no entry of any matrix.
 //!
 //! # Reference
 //! The scheme of Echeandia & Wensing 2021 for G (6) and (25); body inertias as pseudo-inertias Ĵ = ½ tr(I)·1 − I.
@@ -33,8 +34,10 @@ pub(crate) struct CommonFrame<S> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placed<S> {
     pub rotation: Rotation<S>,
-    /// Origin from the root body's origin, ground axes.
+    /// Origin from the root body's origin.
     pub position: Vector<S>,
+    /// Acceleration of the ground that stands for gravity.
+    pub up: Vector<S>,
     pub twist: Twist<S>,
     /// Inertia of the body, then of all it carries.
     pub inertia: Inertia<S>,
@@ -52,6 +55,7 @@ impl<S: Scalar> CommonFrame<S> {
         let body = Placed {
             rotation: Rotation::identity(),
             position: Vector::zero(),
+            up: Vector::zero(),
             twist: Twist::zero(),
             inertia: Inertia::zero(),
         };
@@ -72,19 +76,23 @@ impl<S: Scalar> CommonFrame<S> {
     #[inline(always)]
     fn place_bodies<const ROTATIONS: bool>(&mut self, compiled: &Compiled<S::Constant>, x: &Positions<S>) {
         for (b, body) in compiled.bodies.iter().enumerate() {
-            let (rotation, position) = match body.parent {
-                None => (x.rotation(b, body), Vector::zero()),
+            let (rotation, position, up) = match body.parent {
+                None => {
+                    let up = x.rotation(b, body).apply_inverse((-compiled.gravity).lift());
+                    (Rotation::identity(), Vector::zero(), up)
+                }
                 Some(parent) => {
                     let p = &self.bodies[parent];
                     let origin = match if ROTATIONS { None } else { x.moving_origin(b, body) } {
                         None => constant_rotate(&p.rotation, &body.shift),
                         Some(origin) => p.rotation.apply(origin),
                     };
-                    (x.carry::<ROTATIONS>(b, body, &p.rotation), p.position + origin)
+                    (x.carry::<ROTATIONS>(b, body, &p.rotation), p.position + origin, p.up)
                 }
             };
             self.bodies[b].rotation = rotation;
             self.bodies[b].position = position;
+            self.bodies[b].up = up;
             self.place_columns::<ROTATIONS>(body, &rotation, position);
         }
     }
@@ -139,6 +147,12 @@ impl<S: Scalar> CommonFrame<S> {
             }
             self.bodies[b].twist = twist;
         }
+    }
+
+    /// The ground accelerating against gravity, as a twist in the frame of a body's tree.
+    #[inline(always)]
+    pub fn ground(&self, b: usize) -> Twist<S> {
+        Twist { linear: self.bodies[b].up, ..Twist::zero() }
     }
 
     /// Each body's own inertia in the common frame.

@@ -268,7 +268,6 @@ fn fill_garofalo<S: Scalar, const ALL: bool>(
     g: &mut [S],
 ) {
     let n = compiled.columns;
-    let up = -compiled.gravity;
     c.fill(S::zero());
     m.fill(S::zero());
     for i in 0..n {
@@ -278,7 +277,7 @@ fn fill_garofalo<S: Scalar, const ALL: bool>(
         let h = gyration.apply_transposed(&column.s);
         let r = gyration.apply(&column.s) + inertia.apply(column.s_dot);
         if ALL {
-            g[i] = f.force[0].scale_add(up[0], f.force[1].scale_add(up[1], f.force[2].scale(up[2])));
+            g[i] = f.force.dot(common.bodies[b].up);
         }
         let mut next = Some(i);
         while let Some(j) = next {

@@ -18,7 +18,7 @@ use super::matrices::{Gyration, accumulate, add_armature};
 use super::tensors::Operator;
 use crate::model::Model;
 use crate::model::compiled::Compiled;
-use crate::spatial::{Inertia, Symmetric, Twist, Vector, Wrench};
+use crate::spatial::{Inertia, Symmetric, Twist, Vector};
 use crate::workspace::Workspace;
 use jourdain_symbolic::Scalar;
 
@@ -111,8 +111,6 @@ impl<S: Scalar> RateScratch<S> {
     fn fill(&self, compiled: &Compiled<S::Constant>, out: &mut Columns<&mut [S]>) {
         let Workspace { common, gyrations, .. } = &self.workspace;
         let n = compiled.columns;
-        let up = -compiled.gravity;
-        let against = |f: &Wrench<S>| f.force[0].scale_add(up[0], f.force[1].scale_add(up[1], f.force[2].scale(up[2])));
         for matrix in [&mut out.m, &mut out.c, &mut out.m_dot, &mut out.c_dot] {
             matrix.fill(S::zero());
         }
@@ -129,8 +127,8 @@ impl<S: Scalar> RateScratch<S> {
             // Λ̇ Ṡ = B Ṡ + Bᵀ Ṡ.
             let r_dot = rate.apply(s) + turned + turned + turned_back + inertia.apply(self.s_ddot[i]);
             let mixed = h + h + r;
-            out.g[i] = against(&f);
-            out.g_dot[i] = against(&(r + h));
+            out.g[i] = f.force.dot(common.bodies[b].up);
+            out.g_dot[i] = (r + h).force.dot(common.bodies[b].up);
             let mut next = Some(i);
             while let Some(j) = next {
                 let (s, s_dot) = (&common.columns[j].s, &common.columns[j].s_dot);

@@ -57,11 +57,10 @@ impl<S: Scalar> Partials<S> {
         w_dot: &[S],
         wrenches: &[LinkWrench<S>],
     ) {
-        let ground = Twist { linear: (-compiled.gravity).lift(), ..Twist::zero() };
         for (b, body) in compiled.bodies.iter().enumerate() {
             let (parent_twist, parent_acceleration) = match body.parent {
                 Some(parent) => (common.bodies[parent].twist, self.acceleration[parent]),
-                None => (Twist::zero(), ground),
+                None => (Twist::zero(), common.ground(b)),
             };
             let mut acceleration = parent_acceleration;
             for i in body.columns() {
@@ -190,11 +189,11 @@ pub fn gravity_partials_into<S: Scalar>(
 #[inline(always)]
 fn fill_gravity<S: Scalar>(compiled: &Compiled<S::Constant>, common: &CommonFrame<S>, out: &mut [S]) {
     let n = compiled.columns;
-    let ground = Twist { linear: (-compiled.gravity).lift(), ..Twist::zero() };
     out.fill(S::zero());
     for i in 0..n {
         let b = compiled.body_of[i];
         let (inertia, s) = (&common.bodies[b].inertia, common.columns[i].s);
+        let ground = common.ground(b);
         let f = inertia.apply(s);
         let turned = inertia.apply(ground.cross(s));
         let carried = turned + inertia.apply(ground).bar_cross(s);

@@ -41,20 +41,19 @@ impl<S: Scalar> RegressorScratch<S> {
         Self { x: rest.clone(), y: rest }
     }
 
-    /// Sums S ẇ_r + Ṡ w_r, and if `REFERENCE` also S w_r, along the tree, from `ground`.
+    /// Sums S ẇ_r + Ṡ w_r, and if `REFERENCE` also S w_r, along the tree, from the ground.
     #[inline(always)]
     fn set<const REFERENCE: bool>(
         &mut self,
         compiled: &Compiled<S::Constant>,
         common: &CommonFrame<S>,
-        ground: Twist<S>,
         w_r: &[S],
         w_r_dot: &[S],
     ) {
         for (b, body) in compiled.bodies.iter().enumerate() {
             let (mut x, mut y) = match body.parent {
                 Some(parent) => (self.x[parent], self.y[parent]),
-                None => (ground, Twist::zero()),
+                None => (common.ground(b), Twist::zero()),
             };
             for i in body.columns() {
                 let column = &common.columns[i];
@@ -189,7 +188,7 @@ impl<S: Scalar> Coefficients<S> for Classic<S> {
     }
 }
 
-/// Fills the inertial columns. For each link the coefficients are found once for the three ground axes through its origin;
+/// Fills the inertial columns. For each link the coefficients are found once for the three axes of the common frame through its origin;
 /// those of a column of its support are then a sum of rows.
 #[inline(always)]
 fn fill<S: Scalar, C: Coefficients<S>>(
@@ -245,10 +244,6 @@ fn fill_drives<S: Scalar>(model: &Model<S::Constant>, w: &[S], w_dot: &[S], widt
     }
 }
 
-fn ground<S: Scalar>(compiled: &Compiled<S::Constant>) -> Twist<S> {
-    Twist { linear: (-compiled.gravity).lift(), ..Twist::zero() }
-}
-
 /// Y with Y·π = M q̈ + C q̇ + g + friction, `nv` × [`parameter_count`].
 ///
 /// # Reference
@@ -269,7 +264,7 @@ pub fn regressor_into<S: Scalar>(
     let columns = coupling::spread(compiled, w, velocity);
     let columns_dot = coupling::spread(compiled, w_dot, acceleration);
     common.set_velocity(compiled, columns);
-    regressor.set::<false>(compiled, common, ground(compiled), columns, columns_dot);
+    regressor.set::<false>(compiled, common, columns, columns_dot);
     let motion = |b: usize, pose: &Pose<S>| {
         Classic::new(&pose.adjoint_inverse(common.bodies[b].twist), &pose.adjoint_inverse(regressor.x[b]))
     };
@@ -298,7 +293,7 @@ pub fn slotine_li_regressor_into<S: Scalar>(
     common.set_velocity(compiled, coupling::spread(compiled, w, velocity));
     let columns = coupling::spread(compiled, w_r, velocity);
     let columns_dot = coupling::spread(compiled, w_r_dot, acceleration);
-    regressor.set::<true>(compiled, common, ground(compiled), columns, columns_dot);
+    regressor.set::<true>(compiled, common, columns, columns_dot);
     let motion = |b: usize, pose: &Pose<S>| Reference {
         v: pose.adjoint_inverse(common.bodies[b].twist),
         x: Product(pose.adjoint_inverse(regressor.x[b])),
