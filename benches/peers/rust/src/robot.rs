@@ -76,6 +76,7 @@ fn random_states(model: &Model) -> Vec<State> {
         model.retract(&mut state.q, &vector(3.0));
         (state.qd, state.qdd, state.tau) = (vector(1.0), vector(1.0), vector(10.0));
         (state.qd_r, state.qdd_r) = (vector(1.0), vector(1.0));
+        (state.qddd, state.qdddd) = (vector(1.0), vector(1.0));
         state
     };
     (0..COUNT).map(&mut state).collect()
