@@ -13,6 +13,8 @@ pub struct Setting {
     pub pinocchio: String,
     pub c_compiler: String,
     pub casadi: String,
+    /// Programs that wanted a core in the minute before, this one among them: a busy machine is no place for a full run.
+    pub load: String,
 }
 
 impl Setting {
@@ -36,6 +38,7 @@ impl Setting {
             pinocchio: text(&directory.join("pinocchio-version")).trim().to_owned(),
             c_compiler: text(&directory.join("casadi-compiler")).trim().to_owned(),
             casadi: text(&directory.join("casadi-version")).trim().to_owned(),
+            load: text(Path::new("/proc/loadavg")).split(' ').next().unwrap_or_default().to_owned(),
         }
     }
 }
@@ -206,9 +209,9 @@ pub fn text(comparisons: &[Comparison]) -> String {
 
 /// The tables of `docs/benchmarks.md`, with what they were measured on.
 pub fn markdown(comparisons: &[Comparison], setting: &Setting, effort: Effort) -> String {
-    let Setting { machine, rust, compiler, pinocchio, c_compiler, casadi } = setting;
+    let Setting { machine, rust, compiler, pinocchio, c_compiler, casadi, load } = setting;
     let mut out = format!(
-        "Machine: {machine}.\nPinocchio {pinocchio}, headers only, {compiler} `-O3 -march=native -DNDEBUG`; CasADi {casadi}, \
+        "Machine: {machine}, load {load}.\nPinocchio {pinocchio}, headers only, {compiler} `-O3 -march=native -DNDEBUG`; CasADi {casadi}, \
          {c_compiler} `-O3 -march=native -ffp-contract=fast`; dynibo {DYNIBO}; {rust}, release profile, \
          `target-cpu=native`.\nEach number is the minimum over {} turns of {} batches, in nanoseconds per state. {LEGEND}\n",
         effort.rounds, effort.batches
@@ -241,7 +244,7 @@ pub fn json(comparisons: &[Comparison], setting: &Setting, effort: Effort) -> Va
         let (pinocchio, casadi) = (Library::Pinocchio, Library::Casadi);
         json!({
             "quantity": times.row.name,
-            "pinocchio_calls": times.row.calls,
+            "pinocchio_calls": times.row.pinocchio.map(|_| times.row.calls),
             "pinocchio_ns": times.of(pinocchio),
             "casadi_ns": times.of(casadi),
             "dynibo_ns": times.of(Library::Dynibo),
@@ -281,6 +284,7 @@ pub fn json(comparisons: &[Comparison], setting: &Setting, effort: Effort) -> Va
     };
     json!({
         "machine": setting.machine,
+        "load": setting.load,
         "rust": setting.rust,
         "compiler": setting.compiler,
         "pinocchio": setting.pinocchio,
