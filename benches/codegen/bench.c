@@ -9,8 +9,8 @@ typedef long long casadi_int;
 void iiwa14_inverse_dynamics(const double *q, const double *qd, const double *qdd, double *out);
 void iiwa14_rates(const double *q, const double *qd, const double *qdd, const double *qddd, const double *qdddd,
                   double *tau, double *tau_dot, double *tau_ddot);
-int rnea(const double **arg, double **res, casadi_int *iw, double *w, int mem);
-int rnea_ddot(const double **arg, double **res, casadi_int *iw, double *w, int mem);
+int inverse_dynamics(const double **arg, double **res, casadi_int *iw, double *w, int mem);
+int inverse_dynamics_rates(const double **arg, double **res, casadi_int *iw, double *w, int mem);
 
 enum { STATES = 64, N = 7, TURNS = 200, BATCHES = 10, PASSES = 8 };
 
@@ -20,14 +20,14 @@ static void casadi_id(int k)
 {
     const double *arg[] = {x[0][k], x[1][k], x[2][k]};
     double *res[] = {out[0][0]};
-    rnea(arg, res, 0, work, 0);
+    inverse_dynamics(arg, res, 0, work, 0);
 }
 
 static void casadi_rates(int k)
 {
     const double *arg[] = {x[0][k], x[1][k], x[2][k], x[3][k], x[4][k]};
     double *res[] = {out[1][0], out[1][1], out[1][2]};
-    rnea_ddot(arg, res, 0, work, 0);
+    inverse_dynamics_rates(arg, res, 0, work, 0);
 }
 
 static void ours_id(int k) { iiwa14_inverse_dynamics(x[0][k], x[1][k], x[2][k], out[2][0]); }

@@ -37,6 +37,7 @@ static std::vector<State> read_states(const std::string & file, const Model & mo
     s.v = read_vector(in, model.nv);
     s.a = read_vector(in, model.nv);
     s.tau = read_vector(in, model.nv);
+    for (int derivative = 3; derivative <= 4; ++derivative) read_vector(in, model.nv); // of q, for other peers
     states.push_back(s);
   }
   return states;

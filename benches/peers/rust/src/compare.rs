@@ -3,10 +3,10 @@
 use crate::compiled_side::CompiledRow;
 use crate::dynibo_side::Dynibo;
 use crate::jourdain_side::{pack, quantity};
-use crate::pinocchio_side::Pinocchio;
+use crate::peer::{Program, Remote};
 use crate::robot::Robot;
 use crate::rows::{ROWS, Row};
-use crate::timing::{COUNT, Measured as _};
+use crate::timing::{COUNT, Candidate, Local};
 use std::error::Error;
 use std::path::Path;
 
@@ -24,17 +24,38 @@ pub struct Effort {
     pub batches: usize,
 }
 
+/// What is timed, in the order of the turns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Library {
+    Pinocchio,
+    Casadi,
+    Dynibo,
+    /// jourdain on the model read at run time, and with four states at once.
+    Jourdain,
+    Lanes,
+    /// jourdain's machine code, one state per call and many.
+    Compiled,
+    Batch,
+}
+
 /// The times of one row, ns per state.
 pub struct Times {
     pub row: &'static Row,
-    pub pinocchio: f64,
-    pub dynibo: Option<f64>,
-    pub jourdain: f64,
-    pub lanes: f64,
-    /// Machine code, one state per call and many; ms to make it.
-    pub compiled: f64,
-    pub batch: f64,
+    times: Vec<(Library, f64)>,
+    /// From the model to machine code, ms.
     pub compile_ms: f64,
+}
+
+impl Times {
+    /// ns per state, if the library has the quantity.
+    pub fn of(&self, library: Library) -> Option<f64> {
+        self.times.iter().find(|(one, _)| *one == library).map(|(_, ns)| *ns)
+    }
+
+    /// How many times as fast as a peer.
+    pub fn ratio(&self, peer: Library, ours: Library) -> Option<f64> {
+        Some(self.of(peer)? / self.of(ours)?)
+    }
 }
 
 /// The times of one robot.
@@ -42,82 +63,113 @@ pub struct Comparison {
     pub robot: String,
     pub nv: usize,
     pub times: Vec<Times>,
-    /// Why dynibo is missing.
-    pub no_dynibo: Option<String>,
+    /// Peers that are missing, and why.
+    pub missing: Vec<(&'static str, String)>,
     /// Largest difference of values found.
     pub difference: f64,
+}
+
+/// A row with all who can compute it.
+struct Race<'a> {
+    row: &'static Row,
+    candidates: Vec<(Library, Box<dyn Candidate + 'a>)>,
+    compiled: &'a CompiledRow<'a>,
 }
 
 /// # Errors
 /// Values that differ, or a peer that fails.
 pub fn compare(robot: &Robot, only: &str, effort: Effort, directory: &Path) -> Result<Comparison, Box<dyn Error>> {
     let four = pack(&robot.states);
-    let mut pinocchio = Pinocchio::start(directory, &robot.model_file, &robot.state_file, &robot.tree)?;
-    let (dynibo, no_dynibo) = match Dynibo::new(&robot.tree, &robot.states, directory) {
-        Ok(dynibo) => (Some(dynibo), None),
-        Err(error) => (None, Some(error.to_string())),
-    };
-    let asked = || ROWS.iter().filter(|row| row.name.contains(only));
-    let compiled: Vec<CompiledRow<'_>> = asked()
-        .map(|row| CompiledRow::new(row.name, row.compiled, &robot.model, &robot.states))
-        .collect::<Result<_, _>>()?;
-    let mut rows = Vec::new();
-    for (row, compiled) in asked().zip(&compiled) {
+    let mut missing = Vec::new();
+    let pinocchio = Program::pinocchio(robot, directory).start(robot)?;
+    let casadi = Program::casadi(robot, directory).map_err(|error| missing.push(("CasADi", error.to_string()))).ok();
+    let casadi = casadi.map(|program| program.start(robot).map(|peer| (program, peer))).transpose()?;
+    let dynibo = Dynibo::new(&robot.tree, &robot.states, directory)
+        .map_err(|error| missing.push(("dynibo", error.to_string())))
+        .ok();
+    let rows = || ROWS.iter().filter(|row| row.name.contains(only));
+    let compiled: Vec<CompiledRow<'_>> =
+        rows().map(|row| CompiledRow::new(row, &robot.model, &robot.states)).collect::<Result<_, _>>()?;
+
+    let mut races = Vec::new();
+    for (row, compiled) in rows().zip(&compiled) {
+        let mut candidates: Vec<(Library, Box<dyn Candidate + '_>)> = Vec::new();
+        if let Some(name) = row.pinocchio {
+            candidates.push((Library::Pinocchio, Box::new(Remote { peer: &pinocchio, name, parts: row.parts })));
+        }
+        if let Some((_, peer)) = casadi.as_ref().filter(|(program, _)| program.has_code_of(row)) {
+            candidates.push((Library::Casadi, Box::new(Remote { peer, name: row.name, parts: row.parts })));
+        }
+        if let Some(quantity) = dynibo.as_ref().and_then(|dynibo| dynibo.quantity(row.name)) {
+            candidates.push((Library::Dynibo, Box::new(Local(quantity))));
+        }
         let one = quantity(row.name, &robot.model, &robot.states, &robot.states).ok_or(row.name)?;
         let lanes = quantity(row.name, &robot.model, &four, &robot.states).ok_or(row.name)?;
-        let dynibo = dynibo.as_ref().and_then(|dynibo| dynibo.quantity(row.name));
-        rows.push((row, one, lanes, dynibo, compiled, compiled.one(), compiled.batch()));
+        candidates.push((Library::Jourdain, Box::new(Local(one))));
+        candidates.push((Library::Lanes, Box::new(Local(lanes))));
+        candidates.push((Library::Compiled, Box::new(Local(Box::new(compiled.one())))));
+        candidates.push((Library::Batch, Box::new(Local(Box::new(compiled.batch())))));
+        races.push(Race { row, candidates, compiled });
     }
-    let mut largest = 0.0_f64;
-    for (row, one, lanes, dynibo, _, compiled, batch) in &mut rows {
-        for index in 0..COUNT {
-            let expected = pinocchio.check(row.peer, index, row.parts)?;
-            let mut found = vec![
-                ("jourdain", one.check(index)),
-                ("jourdain with Lanes<4>", lanes.check(index)),
-                ("jourdain compiled", compiled.check(index)),
-                ("jourdain compiled, in batches,", batch.check(index)),
-            ];
-            found.extend(dynibo.as_mut().map(|dynibo| ("dynibo", dynibo.check(index))));
-            for (library, values) in found {
-                let difference = difference(&values, &expected);
-                if !(difference <= TOLERANCE) {
-                    let (name, robot) = (row.name, &robot.name);
-                    return Err(format!("{robot}: {name} of {library} and Pinocchio differ by {difference:.1e}").into());
-                }
-                largest = largest.max(difference);
-            }
-        }
+
+    let mut difference = 0.0_f64;
+    for race in &mut races {
+        difference = difference.max(race.largest_difference().map_err(|error| format!("{}: {error}", robot.name))?);
     }
     let mut times: Vec<Times> = Vec::new();
     for round in 0..effort.rounds {
-        for (index, (row, one, lanes, dynibo, source, compiled, batch)) in rows.iter_mut().enumerate() {
-            let measured = Times {
-                row,
-                pinocchio: pinocchio.fastest(row.peer, effort.batches, BATCH)?,
-                dynibo: dynibo.as_mut().map(|dynibo| dynibo.fastest(effort.batches, BATCH)),
-                jourdain: one.fastest(effort.batches, BATCH),
-                lanes: lanes.fastest(effort.batches, BATCH) / 4.0,
-                compiled: compiled.fastest(effort.batches, BATCH),
-                batch: batch.fastest(effort.batches, BATCH),
-                compile_ms: source.compile_ms(3),
-            };
+        for (index, race) in races.iter_mut().enumerate() {
+            let measured = race.times(effort.batches)?;
             if round == 0 {
                 times.push(measured);
             } else {
-                let best = &mut times[index];
-                best.pinocchio = best.pinocchio.min(measured.pinocchio);
-                best.dynibo = best.dynibo.zip(measured.dynibo).map(|(a, b)| a.min(b));
-                best.jourdain = best.jourdain.min(measured.jourdain);
-                best.lanes = best.lanes.min(measured.lanes);
-                best.compiled = best.compiled.min(measured.compiled);
-                best.batch = best.batch.min(measured.batch);
-                best.compile_ms = best.compile_ms.min(measured.compile_ms);
+                times[index].keep_smaller(&measured);
             }
         }
     }
-    let (robot, nv) = (robot.name.clone(), robot.model.nv());
-    Ok(Comparison { robot, nv, times, no_dynibo, difference: largest })
+    Ok(Comparison { robot: robot.name.clone(), nv: robot.model.nv(), times, missing, difference })
+}
+
+impl Race<'_> {
+    /// Of all who can compute it from the first.
+    fn largest_difference(&mut self) -> Result<f64, Box<dyn Error>> {
+        let mut largest = 0.0_f64;
+        for index in 0..COUNT {
+            let mut expected: Option<(Library, Vec<f64>)> = None;
+            for (library, candidate) in &mut self.candidates {
+                let values = candidate.values(index)?;
+                let Some((first, expected)) = &expected else {
+                    expected = Some((*library, values));
+                    continue;
+                };
+                let apart = difference(&values, expected);
+                if apart.is_nan() || apart > TOLERANCE {
+                    let name = self.row.name;
+                    return Err(format!("{name} of {library:?} and {first:?} differ by {apart:.1e}").into());
+                }
+                largest = largest.max(apart);
+            }
+        }
+        Ok(largest)
+    }
+
+    /// One turn of each.
+    fn times(&mut self, batches: usize) -> Result<Times, Box<dyn Error>> {
+        let time = |(library, candidate): &mut (Library, Box<dyn Candidate + '_>)| -> Result<_, Box<dyn Error>> {
+            Ok((*library, candidate.time(batches, BATCH)?))
+        };
+        let times = self.candidates.iter_mut().map(time).collect::<Result<_, _>>()?;
+        Ok(Times { row: self.row, times, compile_ms: self.compiled.compile_ms(3) })
+    }
+}
+
+impl Times {
+    fn keep_smaller(&mut self, other: &Self) {
+        for ((_, best), (_, measured)) in self.times.iter_mut().zip(&other.times) {
+            *best = best.min(*measured);
+        }
+        self.compile_ms = self.compile_ms.min(other.compile_ms);
+    }
 }
 
 fn difference(found: &[f64], expected: &[f64]) -> f64 {

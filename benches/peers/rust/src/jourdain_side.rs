@@ -3,9 +3,10 @@
 use crate::timing::{Call, Measured};
 use jourdain::dynamics::Factorization;
 use jourdain::dynamics::recursive as fast;
+use jourdain::dynamics::recursive::TableScratch;
 use jourdain::state::State;
 use jourdain::{Model, Scalar, Workspace};
-use jourdain_symbolic::Lanes;
+use jourdain_symbolic::{Jet, Lanes};
 
 /// A scalar whose lanes can be read.
 pub trait Lane: Scalar<Constant = f64> {
@@ -72,6 +73,18 @@ pub fn quantity<'a, S: Lane>(
         "inverse_dynamics" => call!(n, move |s: &State<S>, out: &mut [S]| {
             fast::inverse_dynamics_into(model, &s.q, &s.qd, &s.qdd, &[], &mut ws, out);
         }),
+        "inverse_dynamics_rates" => {
+            let mut scratch = TableScratch::<S, 3>::new(model);
+            let function = move |s: &State<S>, out: &mut [Jet<S, 3>]| {
+                let derivatives = [&s.qd[..], &s.qdd, &s.qddd, &s.qdddd];
+                fast::inverse_dynamics_tables_into(model, &s.q, &derivatives, &[], &mut scratch, out);
+            };
+            // The series' coefficients; derivatives are multiples of them.
+            let read = |index: usize, out: &[Jet<S, 3>]| {
+                (0..3).flat_map(|order| out.iter().map(move |jet| jet.derivative(order).lane(index))).collect()
+            };
+            Box::new(Call { states, out: vec![Jet::fixed(S::zero()); n], function, read })
+        }
         "mass_matrix" => call!(nn, move |s: &State<S>, out: &mut [S]| {
             fast::mass_matrix_into(model, &s.q, &mut ws, out);
         }),

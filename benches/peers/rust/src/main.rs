@@ -1,11 +1,11 @@
-//! Times jourdain beside Pinocchio and dynibo; started by `benches/peers/run`, which says how.
+//! Times jourdain beside Pinocchio, CasADi and dynibo; started by `benches/peers/run`, which says how.
 
 mod compare;
 mod compiled_side;
 mod dynibo_side;
 mod instructions;
 mod jourdain_side;
-mod pinocchio_side;
+mod peer;
 mod report;
 mod robot;
 mod rows;
@@ -32,6 +32,8 @@ enum Form {
     Markdown,
     Json,
     Instructions,
+    /// Only the files for the peers; prints the names of the robots.
+    Export,
 }
 
 fn main() -> ExitCode {
@@ -61,6 +63,7 @@ fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, Box<d
             "--json" => options.form = Form::Json,
             "--markdown" => options.form = Form::Markdown,
             "--instructions" => options.form = Form::Instructions,
+            "--export" => options.form = Form::Export,
             _ => return Err(format!("unknown option {argument}").into()),
         }
     }
@@ -84,10 +87,10 @@ fn print(options: &Options, directory: &Path) -> Result<(), Box<dyn Error>> {
     let mut comparisons = Vec::new();
     for name in &options.robots {
         let robot = Robot::load(name, directory)?;
-        if let Form::Instructions = options.form {
-            println!("{}", instructions::table(&robot, &options.only, directory)?);
-        } else {
-            comparisons.push(compare(&robot, &options.only, options.effort, directory)?);
+        match options.form {
+            Form::Export => println!("{name}"),
+            Form::Instructions => println!("{}", instructions::table(&robot, &options.only, directory)?),
+            _ => comparisons.push(compare(&robot, &options.only, options.effort, directory)?),
         }
     }
     let setting = report::Setting::read(directory);
@@ -95,7 +98,7 @@ fn print(options: &Options, directory: &Path) -> Result<(), Box<dyn Error>> {
         Form::Text => print!("{}", report::text(&comparisons)),
         Form::Markdown => print!("{}", report::markdown(&comparisons, &setting, options.effort)),
         Form::Json => println!("{:#}", report::json(&comparisons, &setting, options.effort)),
-        Form::Instructions => {}
+        Form::Instructions | Form::Export => {}
     }
     Ok(())
 }

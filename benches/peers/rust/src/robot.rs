@@ -3,13 +3,13 @@
 use crate::timing::COUNT;
 use crate::tree::Tree;
 use jourdain::Model;
-use jourdain::model::description::standard_gravity;
+use jourdain::model::description::{Description, InertiaDescription, JointKind, LinkDescription, standard_gravity};
 use jourdain::state::State;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-/// A built-in robot, without motors and friction, which the peers do not have, and under standard gravity, the
-/// only one that dynibo knows.
+/// A built-in robot, without motors and friction, which the peers do not have, without frames such as a tool's, and under
+/// standard gravity, the only one that dynibo knows.
 pub struct Robot {
     pub name: String,
     pub model: Model,
@@ -28,6 +28,7 @@ impl Robot {
         let (mut description, _) = builtin.read().into_result(name)?;
         description.links.iter_mut().for_each(|link| link.motor = None);
         description.gravity = standard_gravity();
+        drop_frames(&mut description);
         let model = Model::from_description(&description)?;
         let tree = Tree::new(&model)?;
         let states = random_states(&model);
@@ -36,6 +37,25 @@ impl Robot {
         std::fs::write(&model_file, tree.to_text())?;
         std::fs::write(&state_file, tree.states_to_text(&states))?;
         Ok(Self { name: name.to_owned(), model, tree, states, model_file, state_file })
+    }
+}
+
+/// Drops fixed links without mass that carry nothing. They change no value, but jourdain's regressor has columns for
+/// them, and the peers', who add fixed links to the bodies that carry them, has not.
+fn drop_frames(description: &mut Description) {
+    let massless = |link: &LinkDescription| {
+        let (InertiaDescription::AboutCom(elements)
+        | InertiaDescription::AboutOrigin(elements)
+        | InertiaDescription::AboutComRotated { elements, .. }) = link.inertia;
+        link.mass.value == 0.0 && elements.iter().all(|element| element.value == 0.0)
+    };
+    let links = &mut description.links;
+    let is_frame = |links: &[LinkDescription], link: &LinkDescription| {
+        link.joint.kind == JointKind::Fixed && massless(link) && links.iter().all(|other| other.parent != link.name)
+    };
+    // A frame may carry another.
+    while let Some(index) = links.iter().position(|link| is_frame(links, link)) {
+        links.remove(index);
     }
 }
 
@@ -56,6 +76,7 @@ fn random_states(model: &Model) -> Vec<State> {
         model.retract(&mut state.q, &vector(3.0));
         (state.qd, state.qdd, state.tau) = (vector(1.0), vector(1.0), vector(10.0));
         (state.qd_r, state.qdd_r) = (vector(1.0), vector(1.0));
+        (state.qddd, state.qdddd) = (vector(1.0), vector(1.0));
         state
     };
     (0..COUNT).map(&mut state).collect()

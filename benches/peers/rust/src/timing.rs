@@ -1,5 +1,6 @@
 //! Something that can be called at each of the states, and how long a call takes.
 
+use std::error::Error;
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -12,7 +13,7 @@ pub trait Measured {
     /// What it gives at state `index`, in jourdain's order.
     fn check(&mut self, index: usize) -> Vec<f64>;
 
-    /// The smallest time of a call over batches of at least `microseconds`, ns.
+    /// The smallest time of a state over batches of at least `microseconds`, ns.
     fn fastest(&mut self, batches: usize, microseconds: f64) -> f64 {
         let calls = self.calls();
         let mut nanoseconds = |rounds: usize| {
@@ -24,7 +25,7 @@ pub trait Measured {
         };
         nanoseconds(1);
         let rounds = 1 + (1e3 * microseconds / nanoseconds(1).max(1.0)) as usize;
-        (0..batches).map(|_| nanoseconds(rounds)).fold(f64::INFINITY, f64::min) / (rounds * calls) as f64
+        (0..batches).map(|_| nanoseconds(rounds)).fold(f64::INFINITY, f64::min) / (rounds * COUNT) as f64
     }
 
     /// Makes `count` calls, for counting instructions.
@@ -33,6 +34,27 @@ pub trait Measured {
         for start in (0..count).step_by(calls) {
             self.run(calls.min(count - start));
         }
+    }
+}
+
+/// Who takes turns: something to call here, or a process elsewhere, which may fail.
+pub trait Candidate {
+    /// What it gives at state `index`, in jourdain's order.
+    fn values(&mut self, index: usize) -> Result<Vec<f64>, Box<dyn Error>>;
+    /// The smallest time of a state over batches of at least `microseconds`, ns.
+    fn time(&mut self, batches: usize, microseconds: f64) -> Result<f64, Box<dyn Error>>;
+}
+
+/// Something to call here.
+pub struct Local<'a>(pub Box<dyn Measured + 'a>);
+
+impl Candidate for Local<'_> {
+    fn values(&mut self, index: usize) -> Result<Vec<f64>, Box<dyn Error>> {
+        Ok(self.0.check(index))
+    }
+
+    fn time(&mut self, batches: usize, microseconds: f64) -> Result<f64, Box<dyn Error>> {
+        Ok(self.0.fastest(batches, microseconds))
     }
 }
 

@@ -183,14 +183,14 @@ impl Tree {
         Some(text)
     }
 
-    /// The states in the order of the peers: count, then q, v, a and torques of each.
+    /// The states in the order of the peers: count, then q, its first two derivatives, torques, and the next two of each.
     pub fn states_to_text(&self, states: &[State]) -> String {
         let mut text = format!("{}\n", states.len());
         let order = self.velocity_order();
         for state in states {
             let q: Vec<f64> = self.bodies.iter().flat_map(|body| position(body, &state.q)).collect();
             let _ = writeln!(text, "{}", numbers(&q));
-            for vector in [&state.qd, &state.qdd, &state.tau] {
+            for vector in [&state.qd, &state.qdd, &state.tau, &state.qddd, &state.qdddd] {
                 let _ = writeln!(text, "{}", numbers(&order.iter().map(|&i| vector[i]).collect::<Vec<_>>()));
             }
         }
