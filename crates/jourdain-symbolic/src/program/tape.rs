@@ -41,6 +41,8 @@ enum Operation {
     Sqrt,
     Sin,
     Cos,
+    /// The sine, and the cosine to the row that the second operand names.
+    SinCos,
     MulAdd,
     MulSub,
     NegMulAdd,
@@ -84,6 +86,14 @@ impl Tape {
             });
             row_of.push(to);
             steps.push(Step { operation: operation(instruction), to, from });
+            // A cosine after the sine of the same angle takes no second pass: the angle's row is not given back in between.
+            if let [.., sine, cosine] = &mut steps[..]
+                && matches!((sine.operation, cosine.operation), (Operation::Sin, Operation::Cos))
+                && sine.from == cosine.from
+            {
+                (sine.operation, sine.from[1]) = (Operation::SinCos, cosine.to);
+                steps.pop();
+            }
             let mut given: Vec<u32> = instruction
                 .operands()
                 .filter_map(|operand| match operand {
@@ -156,6 +166,13 @@ fn operation(instruction: &Instruction) -> Operation {
 
 impl Step {
     fn execute(&self, rows: &mut [[f64; BLOCK]]) {
+        if let Operation::SinCos = self.operation {
+            let angles = rows[self.from[0] as usize];
+            if let Ok([sin, cos]) = rows.get_disjoint_mut([self.to as usize, self.from[1] as usize]) {
+                sin_cos_slice(&angles, sin, cos);
+            }
+            return;
+        }
         let (below, above) = rows.split_at_mut(self.to as usize);
         let Some((to, above)) = above.split_first_mut() else { return };
         let row = |place: usize| -> &[f64; BLOCK] {
@@ -171,6 +188,7 @@ impl Step {
             Operation::Div => binary(to, row(0), row(1), |a, b| a / b),
             Operation::Sin => sin_cos_slice(row(0), to, &mut [0.0; BLOCK]),
             Operation::Cos => sin_cos_slice(row(0), &mut [0.0; BLOCK], to),
+            Operation::SinCos => {}
             Operation::MulAdd => ternary(to, row(0), row(1), row(2), crate::scalar::fused),
             Operation::MulSub => ternary(to, row(0), row(1), row(2), |a, b, c| crate::scalar::fused(a, b, -c)),
             Operation::NegMulAdd => ternary(to, row(0), row(1), row(2), |a, b, c| crate::scalar::fused(-a, b, c)),
