@@ -2,7 +2,7 @@ mod programs;
 
 use super::*;
 use crate::random::{Formula, Random};
-use crate::{Expr, Instruction, Lanes, Operand, Options, Scalar};
+use crate::{Expr, Instruction, Lanes, Options, Scalar};
 use programs::{random_program, sized_program};
 
 /// Without fused operations every back end rounds alike.
@@ -16,11 +16,8 @@ const UNTOUCHED: f64 = 1.234_567_890_123e77;
 /// Numbers around an output that nobody may write.
 const MARGIN: usize = 8;
 
-/// How many random programs: `JOURDAIN_TEST_PROGRAMS`, or `usual`; a few where an interpreter runs the test.
+/// How many random programs: `JOURDAIN_TEST_PROGRAMS`, or `usual`.
 fn program_count(usual: u64) -> u64 {
-    if cfg!(miri) {
-        return 6;
-    }
     let asked = std::env::var("JOURDAIN_TEST_PROGRAMS").ok().and_then(|count| count.parse().ok());
     asked.unwrap_or(usual)
 }
@@ -260,8 +257,7 @@ fn an_empty_program_runs() {
 
 #[test]
 fn threads_compile_call_and_drop_at_once() {
-    let size = if cfg!(miri) { 10 } else { 200 };
-    let make = |seed| sized_program(&mut Random::new(seed), size, Options::default());
+    let make = |seed| sized_program(&mut Random::new(seed), 200, Options::default());
     let programs: Vec<Program> = (0..8).map(make).collect();
     let shared = Compiled::new(&programs[0]);
     let inputs = states(1, shared.input_count(), false);
@@ -293,6 +289,7 @@ fn a_compiled_program_is_shared_between_threads() {
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[test]
 fn random_programs_reach_everything_that_a_kernel_treats_apart() {
+    use crate::Operand;
     use std::collections::BTreeMap;
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     let seeds = 600;
