@@ -14,6 +14,36 @@ test:
 accept:
     INSTA_UPDATE=always cargo test -p jourdain-cli --test appearance
 
+# Ten thousand random programs as machine code, on the tape and interpreted; the tests take two thousand.
+programs:
+    cargo test --release -p jourdain-symbolic --lib jit -- --ignored
+
+# Undefined behaviour outside machine code, which Miri cannot run: its tests are left out (needs nightly with the components
+# miri and rust-src). Floats are made deterministic because sines are compared to the last bit.
+miri:
+    MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-deterministic-floats" CARGO_TARGET_DIR=target/miri \
+        cargo +nightly miri test -p jourdain-symbolic --lib -- --skip jit::
+
+# Memory that machine code reads and writes: valgrind runs it instruction by instruction, but knows no AVX-512, hence the
+# older processor (needs valgrind).
+valgrind:
+    CARGO_TARGET_DIR=target/valgrind RUSTFLAGS="-C target-cpu=x86-64-v3" JOURDAIN_TEST_PROGRAMS=100 \
+        CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER="valgrind --quiet --error-exitcode=9" \
+        cargo test -p jourdain-symbolic --lib jit -- --test-threads 1
+
+# Memory around machine code, by AddressSanitizer: what is written beside an output or used after it was given back
+# (needs nightly).
+asan:
+    CARGO_TARGET_DIR=target/asan RUSTFLAGS="-Zsanitizer=address -C target-cpu=x86-64-v3" \
+        cargo +nightly test --target x86_64-unknown-linux-gnu -p jourdain-symbolic --lib jit
+
+# Where the compiler may assume neither AVX2 nor FMA, and where there is no machine code at all.
+portable:
+    CARGO_TARGET_DIR=target/portable RUSTFLAGS="-C target-cpu=x86-64" cargo test -p jourdain-symbolic --lib
+    CARGO_TARGET_DIR=target/portable RUSTFLAGS="-C target-cpu=x86-64" cargo test -p jourdain --test compiled
+    JOURDAIN_NO_JIT=1 cargo test -p jourdain-symbolic --lib
+    JOURDAIN_NO_JIT=1 cargo test -p jourdain --test compiled --test compiled_allocation
+
 # Licences, sources and known vulnerabilities of the dependencies (needs cargo-deny).
 deny:
     cargo deny check

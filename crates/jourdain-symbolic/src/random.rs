@@ -27,6 +27,12 @@ impl Random {
     }
 }
 
+/// So many repetitions; a few where Miri runs them, a thousand times slower.
+pub(crate) fn repetitions<T: TryFrom<u64>>(count: u64) -> T {
+    let count = if cfg!(miri) { count.div_ceil(200).min(60) } else { count };
+    T::try_from(count).unwrap_or_else(|_| panic!("{count} repetitions"))
+}
+
 /// A formula as a list of steps, to be run on any scalar; values stay of moderate size.
 pub(crate) struct Formula {
     pub(crate) inputs: usize,

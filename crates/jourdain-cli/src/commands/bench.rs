@@ -10,7 +10,7 @@ use jourdain::Model;
 use jourdain::bench::{self, Effort, Times};
 use serde_json::{Map, Value, json};
 
-/// Time quantities on this machine: formulas on the model, four states at once, tape, machine code
+/// Time quantities on this machine by each way of computing them
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Times are ns per state on one core, sines and cosines included: the smallest over many batches, \

@@ -1,5 +1,5 @@
 use super::*;
-use crate::random::{Formula, Random, assert_close};
+use crate::random::{Formula, Random, assert_close, repetitions};
 use crate::{Dual, Options, Program};
 
 /// A rule as a function over any scalar, so that the same text is run on numbers and on symbols.
@@ -100,7 +100,7 @@ fn keeps_value_and_adds_nothing<const N: usize>(
     counted: fn([Counted; N]) -> Counted,
     symbol: fn([Expr; N]) -> Expr,
 ) {
-    for seed in 0..20 {
+    for seed in 0..repetitions(20) {
         let mut random = Random::new(seed);
         let at: [f64; N] = core::array::from_fn(|_| random.number());
         COUNT.with(|count| count.set(0));
@@ -169,7 +169,7 @@ rules! {
 
 #[test]
 fn random_formulas_keep_their_value() {
-    for seed in 0..300 {
+    for seed in 0..repetitions(300) {
         let mut random = Random::new(seed);
         let formula = Formula::random(&mut random, 4, 60);
         let at: Vec<f64> = (0..4).map(|_| random.number()).collect();
@@ -187,7 +187,7 @@ fn random_formulas_keep_their_value() {
 
 #[test]
 fn derivatives_agree_with_duals() {
-    for seed in 0..200 {
+    for seed in 0..repetitions(200) {
         let mut random = Random::new(seed);
         let formula = Formula::random(&mut random, 3, 40);
         let at: Vec<f64> = (0..3).map(|_| random.number()).collect();

@@ -1,6 +1,6 @@
 use super::*;
 use crate::expr::{Rules, scope};
-use crate::random::{Formula, Random, assert_close};
+use crate::random::{Formula, Random, assert_close, repetitions};
 use crate::{Dual, Scalar};
 
 fn program(formula: &Formula, outputs: &[usize], options: Options) -> Program {
@@ -15,7 +15,7 @@ const PLAIN: Options = Options { factor: false, fuse: false };
 
 #[test]
 fn every_pass_keeps_the_value_and_adds_nothing() {
-    for seed in 0..300 {
+    for seed in 0..repetitions(300) {
         let mut random = Random::new(seed);
         let steps = 1 + random.below(200);
         let formula = Formula::random(&mut random, 5, steps);
@@ -39,7 +39,7 @@ fn every_pass_keeps_the_value_and_adds_nothing() {
 
 #[test]
 fn the_tape_agrees_with_the_interpreter_on_any_number_of_states() {
-    for seed in 0..60 {
+    for seed in 0..repetitions(60) {
         let mut random = Random::new(seed);
         let formula = Formula::random(&mut random, 3, 80);
         let program = program(&formula, &[80, 81, 82, 0], Options::default());
@@ -115,7 +115,7 @@ fn common_multiplicands_leave_a_sum() {
 
 #[test]
 fn moving_instructions_never_makes_more_values_wait() {
-    for seed in 0..100 {
+    for seed in 0..repetitions(100) {
         let mut random = Random::new(seed);
         let formula = Formula::random(&mut random, 4, 150);
         let outputs: Vec<usize> = (0..6).map(|_| random.below(154)).collect();
@@ -132,7 +132,7 @@ fn moving_instructions_never_makes_more_values_wait() {
 #[test]
 fn sums_of_products_keep_their_value_and_lose_multiplications() {
     let mut saved = 0;
-    for seed in 0..300 {
+    for seed in 0..repetitions(300) {
         let mut random = Random::new(seed);
         let names: Vec<String> = (0..4).map(|i| format!("x{i}")).collect();
         let at: Vec<f64> = (0..4).map(|_| random.number()).collect();

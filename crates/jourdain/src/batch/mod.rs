@@ -28,10 +28,9 @@ use ready::Ready;
 use std::ops::Range;
 
 /// States from which on a function is compiled. Compiling runs the formulas once on symbols and then works on every operation,
-/// so that its cost goes with theirs: measured from planar2r to humanoid25 it takes as long as the formulas take for 400
-/// to 6000 states on numbers, mostly about 3000. Below this number the formulas take some milliseconds for torques, and up to a
-/// second for the largest tensors.
-const WORTH_COMPILING: usize = 4096;
+/// so that its cost goes with theirs: measured on iiwa14 and humanoid25 it takes as long as the formulas take on numbers for 850
+/// (mass matrix) to 2300 states (partials of inverse dynamics).
+const WORTH_COMPILING: usize = 2048;
 
 /// Most numbers of a result that are compiled: memory and time go with them, and beyond it a state costs what storing its
 /// result costs, either way.

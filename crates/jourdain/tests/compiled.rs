@@ -1,0 +1,229 @@
+//! Compiled models against the library: every quantity of every built-in robot as machine code, for one state and for many,
+//! is the tape's and that of the formula on numbers.
+
+// Times and errors are worth seeing with --nocapture.
+#![allow(clippy::print_stdout)]
+
+mod common;
+
+use common::random_tree::{Random, random_state};
+use jourdain::bench::random_states;
+use jourdain::compile::CompiledModel;
+use jourdain::derive::{DeriveError, DeriveOptions, Parameters};
+use jourdain::quantity::{Input, Path, Quantity};
+use jourdain::state::LinkWrench;
+use jourdain::{Model, State, Workspace, robots};
+use jourdain_symbolic::{BackEnd, Compiled};
+use std::time::Instant;
+
+/// One batch of four, and one that overlaps it.
+const STATES: usize = 6;
+/// Relative to the largest number of a quantity.
+const TOLERANCE: f64 = 1e-12;
+
+/// Every quantity of a robot; those of links for one in the middle and the last.
+fn quantities(model: &Model) -> Vec<Quantity> {
+    let links = model.links().len();
+    let of = |entry: &jourdain::quantity::Entry| match entry.per_link {
+        true => {
+            vec![Quantity::of_link(entry.kind, links / 2).unwrap(), Quantity::of_link(entry.kind, links - 1).unwrap()]
+        }
+        false => vec![Quantity::new(entry.kind).unwrap()],
+    };
+    Quantity::ALL.iter().flat_map(of).collect()
+}
+
+/// The largest difference over the largest expected number; where all are zero, or rounding errors of torques and masses
+/// that are not, over one.
+fn error(found: &[f64], expected: &[f64]) -> f64 {
+    let largest = expected.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+    let difference = |(a, b): (&f64, &f64)| if (a - b).is_nan() { f64::INFINITY } else { (a - b).abs() };
+    let difference = found.iter().zip(expected).map(difference).fold(0.0, f64::max);
+    difference / if largest > 1e-9 { largest } else { 1.0 }
+}
+
+/// Compares a quantity and says how far off it is. `None` if the robot does not have it, compiled or not.
+fn compare(model: &Model, quantity: &Quantity, states: &[State], options: &DeriveOptions) -> Option<f64> {
+    let what = format!("{} of {}, {options:?}", quantity.name(model), model.name());
+    let mut workspace = Workspace::new(model);
+    let formula = |state| quantity.evaluate(Path::Fast, model, state, &mut workspace);
+    let expected: Result<Vec<Vec<f64>>, _> = states.iter().map(formula).collect();
+    let compiled = CompiledModel::new(model, &[*quantity], options);
+    let (expected, compiled) = match (expected, compiled) {
+        (Ok(expected), Ok(compiled)) => (expected, compiled),
+        (_, Err(DeriveError::Regrouped(_))) => return None,
+        (Err(known), Err(DeriveError::Quantity(found))) if known == found => return None,
+        (Err(error), Ok(_)) => panic!("{what}: compiled, but the library says {error}"),
+        (_, Err(error)) => panic!("{what}: {error}"),
+    };
+    let m = compiled.output_count();
+    let inputs: Vec<f64> = states.iter().flat_map(|state| compiled.input(state)).collect();
+    let mut batch = vec![f64::NAN; states.len() * m];
+    compiled.run_batch(&inputs, &mut compiled.scratch(), &mut batch);
+
+    let tape = Compiled::interpreted(compiled.program());
+    let mut on_tape = vec![f64::NAN; states.len() * m];
+    tape.run_batch(&inputs, &mut tape.scratch(), &mut on_tape);
+
+    let (mut single, mut updated) = (vec![f64::NAN; m], vec![f64::NAN; m]);
+    let mut scratch = compiled.scratch();
+    compiled.run(&compiled.input(&states[0]), &mut scratch, &mut updated);
+    let mut worst = 0.0_f64;
+    for (k, (state, expected)) in states.iter().zip(&expected).enumerate() {
+        let inputs = compiled.input(state);
+        compiled.run(&inputs, &mut scratch, &mut single);
+        compiled.update(&inputs, &mut scratch, &mut updated);
+        let tape = &on_tape[k * m..(k + 1) * m];
+        for (way, found) in [("one", &single[..]), ("update", &updated), ("batch", &batch[k * m..(k + 1) * m])] {
+            let off = error(found, expected);
+            assert!(off <= TOLERANCE, "{what}, {way}, state {k}: error {off:.2e}");
+            // Where the tape rounds a product and a sum once, too, it does all that machine code does.
+            let off = if cfg!(target_feature = "fma") { f64::from(found != tape) } else { error(found, tape) };
+            assert!(off <= TOLERANCE, "{what}, {way} against the tape, state {k}: error {off:.2e}");
+        }
+        worst = worst.max(error(&single, expected)).max(error(tape, expected));
+    }
+    Some(worst)
+}
+
+#[test]
+fn every_quantity_of_every_built_in_robot_is_the_same_compiled() {
+    let compare_robot = |name: &str| {
+        let model = robots::load(name).unwrap();
+        let states = random_states(&model, STATES);
+        let (begun, mut worst, mut count) = (Instant::now(), (0.0_f64, String::new()), 0);
+        for quantity in quantities(&model) {
+            if let Some(off) = compare(&model, &quantity, &states, &DeriveOptions::default()) {
+                count += 1;
+                if off >= worst.0 {
+                    worst = (off, quantity.name(&model));
+                }
+            }
+        }
+        println!("{name}: {count} quantities, {:.1?}, error {:.1e} ({})", begun.elapsed(), worst.0, worst.1);
+        assert_eq!(count, quantities(&model).len(), "{name} lacks a quantity");
+    };
+    std::thread::scope(|scope| {
+        for robot in robots::ALL {
+            scope.spawn(|| compare_robot(robot.name));
+        }
+    });
+}
+
+/// A state with a wrench on each of some links.
+fn loaded_states(model: &Model, links: &[usize]) -> Vec<State> {
+    let mut random = Random::new(11);
+    (0..STATES)
+        .map(|_| {
+            let mut state = random_state(model, &mut random);
+            let loads = links.iter().map(|&link| {
+                loop {
+                    // A random state has up to two wrenches on random links.
+                    if let Some(load) = random_state(model, &mut random).wrenches.first() {
+                        break LinkWrench { link, ..*load };
+                    }
+                }
+            });
+            state.wrenches = loads.collect();
+            state.derivatives = vec![random.vector(model.nv(), 1.0), random.vector(model.nv(), 1.0)];
+            state
+        })
+        .collect()
+}
+
+#[test]
+fn quantities_under_wrenches_are_the_same_compiled() {
+    for robot in ["planar2r", "scara", "iiwa14", "floating_humanoid25"] {
+        let model = robots::load(robot).unwrap();
+        let links = [model.links().len() / 2, model.links().len() - 1];
+        let states = loaded_states(&model, &links);
+        let options = DeriveOptions { loaded: links.to_vec(), ..DeriveOptions::default() };
+        let mut count = 0;
+        for quantity in quantities(&model) {
+            if quantity.entry().inputs.contains(&Input::Wrenches) {
+                count += usize::from(compare(&model, &quantity, &states, &options).is_some());
+            }
+        }
+        assert!(count >= 8, "{robot}: {count} quantities");
+    }
+}
+
+#[test]
+fn quantities_with_parameters_as_inputs_are_the_same_compiled() {
+    for robot in ["planar2r", "scara", "puma560", "iiwa14"] {
+        let model = robots::load(robot).unwrap();
+        let states = random_states(&model, STATES);
+        for parameters in [Parameters::Symbolic, Parameters::Base] {
+            let options = DeriveOptions { parameters, ..DeriveOptions::default() };
+            let mut count = 0;
+            for quantity in quantities(&model) {
+                // Base parameters say what the motion tells, and no more.
+                let entry = quantity.entry();
+                let told = ["mass_matrix", "gravity", "inverse_dynamics", "coriolis_christoffel", "forward_dynamics"];
+                if parameters == Parameters::Symbolic || told.contains(&entry.name) {
+                    count += usize::from(compare(&model, &quantity, &states, &options).is_some());
+                }
+            }
+            assert!(count >= 5, "{robot}: {count} quantities");
+        }
+    }
+}
+
+#[test]
+fn a_compiled_model_is_shared_between_threads() {
+    fn is_shared<T: Send + Sync>() {}
+    is_shared::<CompiledModel>();
+    is_shared::<jourdain_symbolic::CompiledScratch>();
+}
+
+#[test]
+fn threads_compile_call_and_drop_models_at_once() {
+    const THREADS: usize = 8;
+    let names = ["planar2r", "scara", "puma560", "stanford", "ur5", "panda", "iiwa14", "rx90"];
+    let of = |model: &Model| {
+        ["inverse_dynamics", "mass_matrix", "forward_dynamics"].map(|name| Quantity::parse(name, model).unwrap())
+    };
+    let expected = |model: &Model, state: &State| -> Vec<f64> {
+        let mut workspace = Workspace::new(model);
+        of(model).iter().flat_map(|q| q.evaluate(Path::Fast, model, state, &mut workspace).unwrap()).collect()
+    };
+    let shared_model = robots::load("iiwa14").unwrap();
+    let shared = shared_model.compile(&of(&shared_model)).unwrap();
+    std::thread::scope(|scope| {
+        for (thread, name) in names.iter().enumerate() {
+            let (shared, shared_model, of) = (&shared, &shared_model, &of);
+            scope.spawn(move || {
+                let own_model = robots::load(name).unwrap();
+                let mut shared_scratch = shared.scratch();
+                for round in 0..25 {
+                    let own = own_model.compile(&of(&own_model)).unwrap();
+                    let mut own_scratch = own.scratch();
+                    let calls = [(&own, &own_model, &mut own_scratch), (shared, shared_model, &mut shared_scratch)];
+                    for (compiled, model, scratch) in calls {
+                        let states = &random_states(model, THREADS + STATES)[thread..thread + STATES];
+                        let inputs: Vec<f64> = states.iter().flat_map(|state| compiled.input(state)).collect();
+                        let m = compiled.output_count();
+                        let (mut out, mut single) = (vec![0.0; STATES * m], vec![0.0; m]);
+                        compiled.run_batch(&inputs, scratch, &mut out);
+                        for (state, out) in states.iter().zip(out.chunks(m)) {
+                            compiled.run(&compiled.input(state), scratch, &mut single);
+                            let expected = expected(model, state);
+                            let off = error(out, &expected).max(error(&single, &expected));
+                            assert!(off <= TOLERANCE, "{}, thread {thread}, round {round}: {off:.2e}", model.name());
+                        }
+                    }
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn models_run_as_machine_code_where_the_processor_can() {
+    let model = robots::load("iiwa14").unwrap();
+    let compiled = model.compile(&[Quantity::parse("inverse_dynamics", &model).unwrap()]).unwrap();
+    let features = jourdain_symbolic::processor_features();
+    let can = features.contains(&"avx2") && features.contains(&"fma") && !cfg!(miri);
+    let may = std::env::var_os("JOURDAIN_NO_JIT").is_none_or(|value| value != "1");
+    assert_eq!(compiled.back_end(), if can && may { BackEnd::MachineCode } else { BackEnd::Tape });
+}
