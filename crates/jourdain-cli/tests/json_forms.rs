@@ -3,7 +3,7 @@
 mod support;
 
 use serde_json::{Value, json};
-use support::{flat, json, keys, run, run_with};
+use support::{command, flat, json, keys, run, run_with};
 
 #[test]
 fn robots_lists_name_dof_and_source() {
@@ -136,6 +136,33 @@ fn quantities_lists_the_registry() {
     }
     let names: Vec<_> = quantities.as_array().unwrap().iter().filter_map(|entry| entry["name"].as_str()).collect();
     assert!(names.contains(&"mass_matrix") && names.contains(&"pose:L"));
+}
+
+#[test]
+fn bench_times_every_way_of_computing_a_quantity() {
+    let bench = json(&["bench", "planar2r", "--quantity", "gravity,pose:tool", "--rounds", "1"]);
+    assert_eq!(keys(&bench), ["machine", "robots"]);
+    assert!(bench["machine"].is_string());
+    let quantities = &bench["robots"]["planar2r"];
+    assert_eq!(keys(quantities), ["gravity", "pose:tool"]);
+    for times in quantities.as_object().unwrap().values() {
+        assert_eq!(keys(times), ["generic_ns", "lanes_ns", "tape_ns", "jit_ns", "jit_batch_ns", "compile_ms"]);
+        for time in ["generic_ns", "lanes_ns", "tape_ns", "compile_ms"] {
+            assert!(times[time].as_f64().is_some_and(|time| time > 0.0), "{time} of {times}");
+        }
+        // Both or none: a machine without AVX2 has none.
+        assert_eq!(times["jit_ns"].is_null(), times["jit_batch_ns"].is_null());
+    }
+}
+
+#[test]
+fn bench_leaves_machine_code_out_where_it_is_not_wanted() {
+    let arguments = ["bench", "planar2r", "--quantity", "gravity", "--rounds", "1", "--json"];
+    let output = command(&arguments).env("JOURDAIN_NO_JIT", "1").output().unwrap();
+    assert!(output.status.success());
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let times = &document["robots"]["planar2r"]["gravity"];
+    assert!(times["jit_ns"].is_null() && times["jit_batch_ns"].is_null() && times["tape_ns"].is_number());
 }
 
 #[test]

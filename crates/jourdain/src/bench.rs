@@ -96,13 +96,13 @@ pub fn machine() -> String {
 pub fn measure(model: &Model, quantity: &Quantity, effort: Effort) -> Result<Times, QuantityError> {
     let states = random_states(model, STATES);
     let size = quantity.entry().shape.size(model);
-    let mut times = Times::default();
 
-    let (mut workspace, mut out) = (Workspace::<f64>::new(model), vec![0.0; size]);
-    quantity.evaluate_into(Path::Fast, model, &states[0], &mut workspace, &mut out)?;
+    let mut workspace = Workspace::<f64>::new(model);
+    // Finds what the robot does not have, what is too large and what is singular.
+    let mut out = quantity.evaluate(Path::Fast, model, &states[0], &mut workspace)?;
     let mut generic = Way::new(|| {
         for state in &states {
-            // What fails was found above: errors depend on the robot alone.
+            // What fails was found above.
             let _ = quantity.evaluate_into(Path::Fast, model, black_box(state), &mut workspace, &mut out);
             black_box(&out);
         }
@@ -158,15 +158,14 @@ pub fn measure(model: &Model, quantity: &Quantity, effort: Effort) -> Result<Tim
         one.as_mut().into_iter().for_each(|way| way.turn(effort.batches));
         many.as_mut().into_iter().for_each(|way| way.turn(effort.batches));
     }
-    times.generic = Some(generic.fastest);
-    times.lanes = Some(lanes.fastest);
-    times.tape = tape.map(|way| way.fastest);
-    times.machine_code = one.map(|way| way.fastest);
-    times.machine_code_batch = many.map(|way| way.fastest);
-    if compiled.is_some() {
-        times.compile_ms = Some(compile_time(model, quantity, effort));
-    }
-    Ok(times)
+    Ok(Times {
+        generic: Some(generic.fastest),
+        lanes: Some(lanes.fastest),
+        tape: tape.map(|way| way.fastest),
+        machine_code: one.map(|way| way.fastest),
+        machine_code_batch: many.map(|way| way.fastest),
+        compile_ms: compiled.is_some().then(|| compile_time(model, quantity, effort)),
+    })
 }
 
 /// The smallest time from the model in memory to something callable, ms.
