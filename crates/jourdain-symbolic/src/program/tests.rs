@@ -39,13 +39,16 @@ fn every_pass_keeps_the_value_and_adds_nothing() {
 
 #[test]
 fn the_tape_agrees_with_the_interpreter_on_any_number_of_states() {
+    // A block of states is many to Miri.
+    let (steps, counts): (usize, &[usize]) =
+        if cfg!(miri) { (8, &[0, 1, 129]) } else { (80, &[0, 1, 127, 128, 129, 300]) };
     for seed in 0..repetitions(60) {
         let mut random = Random::new(seed);
-        let formula = Formula::random(&mut random, 3, 80);
-        let program = program(&formula, &[80, 81, 82, 0], Options::default());
+        let formula = Formula::random(&mut random, 3, steps);
+        let program = program(&formula, &[steps, steps + 1, steps + 2, 0], Options::default());
         let tape = Tape::new(&program);
         let mut scratch = tape.scratch();
-        for states in [0, 1, 127, 128, 129, 300] {
+        for &states in counts {
             let inputs: Vec<f64> = (0..3 * states).map(|_| random.number()).collect();
             let mut out = vec![0.0; 4 * states];
             tape.run(&inputs, &mut scratch, &mut out);
@@ -168,5 +171,5 @@ fn sums_of_products_keep_their_value_and_lose_multiplications() {
         assert!(factored.operations().add <= plain.operations().add, "seed {seed}");
         saved += plain.operations().mul - factored.operations().mul;
     }
-    assert!(saved > 100, "only {saved} multiplications saved");
+    assert!(saved > 100 || cfg!(miri), "only {saved} multiplications saved");
 }
