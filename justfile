@@ -18,22 +18,22 @@ accept:
 programs:
     cargo test --release -p jourdain-symbolic --lib jit -- --ignored
 
-# Undefined behaviour outside machine code, which Miri cannot run: its tests are left out, and those of generated texts, safe
-# code that takes it longer than all the rest. Floats are deterministic because sines are compared to the last bit (needs
-# nightly with the components miri and rust-src).
+# Miri cannot run machine code: its tests are left out, and those of generated texts, safe code that takes it longer than all
+# the rest. Floats are deterministic because sines are compared to the last bit.
+# Undefined behaviour outside machine code (needs nightly with the components miri and rust-src).
 miri:
     MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-deterministic-floats" CARGO_TARGET_DIR=target/miri \
         cargo +nightly miri test -p jourdain-symbolic --lib -- --skip jit:: --skip emit::tests
 
-# Memory that machine code reads and writes: valgrind runs it instruction by instruction, but knows no AVX-512, hence the
-# older processor (needs valgrind).
+# Valgrind runs machine code instruction by instruction, but knows no AVX-512, hence the older processor.
+# Memory that machine code reads and writes (needs valgrind).
 valgrind:
     CARGO_TARGET_DIR=target/valgrind RUSTFLAGS="-C target-cpu=x86-64-v3" JOURDAIN_TEST_PROGRAMS=100 \
         CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER="valgrind --quiet --error-exitcode=9" \
         cargo test -p jourdain-symbolic --lib jit -- --test-threads 1
 
-# Memory around machine code, by AddressSanitizer: what is written beside an output or used after it was given back
-# (needs nightly).
+# AddressSanitizer finds what is written beside an output or used after it was given back.
+# Memory around machine code (needs nightly).
 asan:
     CARGO_TARGET_DIR=target/asan RUSTFLAGS="-Zsanitizer=address -C target-cpu=x86-64-v3" \
         cargo +nightly test --target x86_64-unknown-linux-gnu -p jourdain-symbolic --lib jit
