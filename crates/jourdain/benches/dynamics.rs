@@ -5,6 +5,7 @@
 //! other libraries.
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use jourdain::bench::random_states;
 use jourdain::dynamics::Factorization::{Christoffel, Garofalo};
 use jourdain::dynamics::recursive::{self as fast, DualScratch};
 use jourdain::{Model, State, Workspace, robots};
@@ -14,26 +15,6 @@ use std::time::Duration;
 
 const ROBOTS: [&str; 4] = ["puma560", "iiwa14", "humanoid25", "floating_humanoid25"];
 const STATES: usize = 64;
-
-fn random_states(model: &Model) -> Vec<State> {
-    let mut seed = 42_u64;
-    // splitmix64, to numbers in [-1, 1)
-    let mut uniform = || {
-        seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (seed ^ (seed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 * 2.0_f64.powi(-52) - 1.0
-    };
-    let mut numbers = |size: f64| -> Vec<f64> { (0..model.nv()).map(|_| size * uniform()).collect() };
-    let mut states = vec![State::neutral(model); STATES];
-    for state in &mut states {
-        model.retract(&mut state.q, &numbers(3.0));
-        for vector in [&mut state.qd, &mut state.qdd, &mut state.qd_r, &mut state.qdd_r, &mut state.tau] {
-            *vector = numbers(1.0);
-        }
-    }
-    states
-}
 
 /// Position, velocity and acceleration of four states side by side.
 fn pack(four: &[State]) -> State<Lanes<4>> {
@@ -84,7 +65,7 @@ impl Group<'_> {
 fn dynamics(criterion: &mut Criterion) {
     for name in ROBOTS {
         let model = &robots::load(name).expect(name);
-        let states = &random_states(model)[..];
+        let states = &random_states(model, STATES)[..];
         let four: Vec<_> = states.chunks_exact(4).map(pack).collect();
         let (n, width) = (model.nv(), fast::parameter_count(model));
         let (ws, lanes, duals) = (&mut Workspace::new(model), &mut Workspace::new(model), &mut DualScratch::new(model));

@@ -33,7 +33,7 @@ pub(super) struct Native {
     length: usize,
     /// What stands in the frame from the start, by place.
     fixed: Vec<(u32, f64)>,
-    /// The arithmetic before the sines, by place.
+    /// The arithmetic before the sines, by place; there is little.
     before: Vec<(u32, Instruction)>,
     /// The place in the frame of each value of the prologue.
     prologue: Vec<u32>,
@@ -198,7 +198,7 @@ impl Native {
             "lengths"
         );
         for &(place, instruction) in &self.before {
-            frame[place as usize] = interpreted(instruction, |operand| self.read(operand, inputs, frame));
+            frame[place as usize] = instruction.compute(|operand| self.read(operand, inputs, frame));
         }
         let count = self.angles.count();
         let angles = match &self.angles {
@@ -232,8 +232,7 @@ impl Native {
         // SAFETY: `new` has asked for AVX2 and FMA.
         unsafe { avx2::side_by_side(inputs, columns) };
         for &(place, instruction) in &self.before {
-            let lane =
-                |lane: usize| interpreted(instruction, |operand| self.read_four(operand, columns, frame).0[lane]);
+            let lane = |lane: usize| instruction.compute(|operand| self.read_four(operand, columns, frame).0[lane]);
             frame[place as usize] = Quad(core::array::from_fn(lane));
         }
         let count = self.angles.count();
@@ -296,23 +295,6 @@ impl Native {
             Operand::Constant(place) => Quad([self.constants[place as usize]; 4]),
             Operand::Value(place) => frame[self.prologue[place as usize] as usize],
         }
-    }
-}
-
-/// An operation before the sines: there are few.
-fn interpreted(instruction: Instruction, x: impl Fn(Operand) -> f64) -> f64 {
-    match instruction {
-        Instruction::Neg(a) => -x(a),
-        Instruction::Add(a, b) => x(a) + x(b),
-        Instruction::Sub(a, b) => x(a) - x(b),
-        Instruction::Mul(a, b) => x(a) * x(b),
-        Instruction::Div(a, b) => x(a) / x(b),
-        Instruction::Sqrt(a) => x(a).sqrt(),
-        Instruction::Sin(a) => x(a).sin(),
-        Instruction::Cos(a) => x(a).cos(),
-        Instruction::MulAdd(a, b, c) => crate::scalar::fused(x(a), x(b), x(c)),
-        Instruction::MulSub(a, b, c) => crate::scalar::fused(x(a), x(b), -x(c)),
-        Instruction::NegMulAdd(a, b, c) => crate::scalar::fused(-x(a), x(b), x(c)),
     }
 }
 

@@ -3,6 +3,25 @@
 use super::{Instruction, Operand, Program};
 use crate::scalar::Scalar;
 
+impl Instruction {
+    /// What the operation gives, `x` being what each operand is.
+    pub(crate) fn compute<S: Scalar>(&self, x: impl Fn(Operand) -> S) -> S {
+        match *self {
+            Self::Neg(a) => -x(a),
+            Self::Add(a, b) => x(a) + x(b),
+            Self::Sub(a, b) => x(a) - x(b),
+            Self::Mul(a, b) => x(a) * x(b),
+            Self::Div(a, b) => x(a) / x(b),
+            Self::Sqrt(a) => x(a).sqrt(),
+            Self::Sin(a) => x(a).sin_cos().0,
+            Self::Cos(a) => x(a).sin_cos().1,
+            Self::MulAdd(a, b, c) => x(a).mul_add(x(b), x(c)),
+            Self::MulSub(a, b, c) => x(a).mul_add(x(b), -x(c)),
+            Self::NegMulAdd(a, b, c) => (-x(a)).mul_add(x(b), x(c)),
+        }
+    }
+}
+
 impl Program {
     /// Computes the outputs from the inputs, both counted through all arguments.
     ///
@@ -14,19 +33,7 @@ impl Program {
         let mut values: Vec<S> = Vec::with_capacity(self.instructions.len());
         for instruction in &self.instructions {
             let x = |operand| self.read(operand, inputs, &values);
-            let value = match *instruction {
-                Instruction::Neg(a) => -x(a),
-                Instruction::Add(a, b) => x(a) + x(b),
-                Instruction::Sub(a, b) => x(a) - x(b),
-                Instruction::Mul(a, b) => x(a) * x(b),
-                Instruction::Div(a, b) => x(a) / x(b),
-                Instruction::Sqrt(a) => x(a).sqrt(),
-                Instruction::Sin(a) => x(a).sin_cos().0,
-                Instruction::Cos(a) => x(a).sin_cos().1,
-                Instruction::MulAdd(a, b, c) => x(a).mul_add(x(b), x(c)),
-                Instruction::MulSub(a, b, c) => x(a).mul_add(x(b), -x(c)),
-                Instruction::NegMulAdd(a, b, c) => (-x(a)).mul_add(x(b), x(c)),
-            };
+            let value = instruction.compute(x);
             values.push(value);
         }
         for (out, &result) in out.iter_mut().zip(&self.results) {
