@@ -8,7 +8,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use jourdain::bench::random_states;
 use jourdain::dynamics::Factorization::{Christoffel, Garofalo};
 use jourdain::dynamics::recursive::{self as fast, DualScratch};
-use jourdain::{Model, State, Workspace, robots};
+use jourdain::{State, Workspace, robots};
 use jourdain_symbolic::{Lanes, Scalar};
 use std::hint::black_box;
 use std::time::Duration;

@@ -61,23 +61,7 @@ fn drop_frames(description: &mut Description) {
 
 /// Positions up to 3 from neutral, all else in [-1, 1), but torques ten times that.
 fn random_states(model: &Model) -> Vec<State> {
-    let mut seed = 42_u64;
-    // splitmix64
-    let mut uniform = || {
-        seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = seed;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 * 2.0_f64.powi(-52) - 1.0
-    };
-    let mut vector = |scale: f64| -> Vec<f64> { (0..model.nv()).map(|_| scale * uniform()).collect() };
-    let mut state = |_| {
-        let mut state = State::neutral(model);
-        model.retract(&mut state.q, &vector(3.0));
-        (state.qd, state.qdd, state.tau) = (vector(1.0), vector(1.0), vector(10.0));
-        (state.qd_r, state.qdd_r) = (vector(1.0), vector(1.0));
-        (state.qddd, state.qdddd) = (vector(1.0), vector(1.0));
-        state
-    };
-    (0..COUNT).map(&mut state).collect()
+    let mut states = jourdain::bench::random_states(model, COUNT);
+    states.iter_mut().flat_map(|state| &mut state.tau).for_each(|torque| *torque *= 10.0);
+    states
 }
