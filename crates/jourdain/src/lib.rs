@@ -51,7 +51,7 @@
 //! | [`simulate`] | motion in time: integrators, torque laws, events, recorded trajectories |
 //! | [`elastic`] | robots with elastic joints: inverse and forward dynamics, linearisation, control, robustness |
 //! | [`quantity`] | the registry: every quantity by name, with shape, inputs, unit and equation |
-//! | [`derive`] | quantities as equations, programs and generated code |
+//! | [`derive`](mod@derive) | quantities as equations, programs and generated code |
 //! | [`compile`] | quantities as machine code |
 //! | [`batch`] | quantities at blocks of states on all cores |
 //! | [`bench`](mod@bench) | how fast each way of computing a quantity is on this machine |
