@@ -100,7 +100,7 @@ impl<const L: usize> Scalar for Lanes<L> {
         (Lanes(sin), Lanes(cos))
     }
 
-    /// All lanes of a block of angles in one run of the kernel, whose start and end cost as much as eight angles.
+    /// All lanes of a block of angles in one run of the kernel.
     fn sin_cos_slice(angles: &[Self], sin: &mut [Self], cos: &mut [Self]) {
         const BLOCK: usize = 8;
         let blocks = angles.chunks(BLOCK).zip(sin.chunks_mut(BLOCK)).zip(cos.chunks_mut(BLOCK));
