@@ -38,6 +38,7 @@ mod results;
 mod windows;
 
 use crate::program::{Program, Tape, TapeScratch};
+use core::sync::atomic::{AtomicU64, Ordering};
 
 /// What runs a compiled program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +70,13 @@ pub struct Compiled {
     tape: Option<Tape>,
     inputs: usize,
     outputs: usize,
+    /// Tells its scratch from that of other programs, which holds other constants.
+    identity: u64,
+}
+
+fn next_identity() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 /// The memory that a compiled program works in, for one thread.
@@ -77,6 +85,8 @@ pub struct CompiledScratch {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     native: Option<native::NativeScratch>,
     tape: Option<TapeScratch>,
+    /// Of the program that it belongs to.
+    identity: u64,
 }
 
 impl Compiled {
@@ -89,7 +99,7 @@ impl Compiled {
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         if let Some(native) = native::Native::new(program) {
             let (inputs, outputs) = (program.input_count(), program.output_count());
-            return Self { native: Some(native), tape: None, inputs, outputs };
+            return Self { native: Some(native), tape: None, inputs, outputs, identity: next_identity() };
         }
         Self::interpreted(program)
     }
@@ -103,6 +113,7 @@ impl Compiled {
             tape: Some(Tape::new(program)),
             inputs: program.input_count(),
             outputs: program.output_count(),
+            identity: next_identity(),
         }
     }
 
@@ -145,6 +156,7 @@ impl Compiled {
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             native: self.native.as_ref().map(native::Native::scratch),
             tape: self.tape.as_ref().map(Tape::scratch),
+            identity: self.identity,
         }
     }
 
@@ -186,6 +198,7 @@ impl Compiled {
 
     #[inline]
     fn one(&self, inputs: &[f64], scratch: &mut CompiledScratch, out: &mut [f64], constants: Constants) {
+        assert_eq!(scratch.identity, self.identity, "the scratch is another program's");
         assert_eq!(inputs.len(), self.inputs, "numbers read");
         assert_eq!(out.len(), self.outputs, "numbers written");
         #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -197,6 +210,7 @@ impl Compiled {
     }
 
     fn many(&self, inputs: &[f64], scratch: &mut CompiledScratch, out: &mut [f64], constants: Constants) {
+        assert_eq!(scratch.identity, self.identity, "the scratch is another program's");
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         if let (Some(native), Some(scratch)) = (&self.native, &mut scratch.native) {
             let (n, m) = (self.inputs, self.outputs);

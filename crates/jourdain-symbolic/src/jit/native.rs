@@ -149,13 +149,13 @@ impl Native {
             },
         };
         let fours = results.fours(program.results(), quad);
-        let few = program.results().iter().map(|&result| quad(result)).collect();
+        let few = (program.output_count() < 4).then(|| program.results().iter().map(|&result| quad(result)).collect());
         let fixed = frame.constants.iter().copied().zip(program.constants().iter().copied());
         let before = prologue.places.iter().copied().zip(program.instructions().iter().copied());
         Some(Self {
             kernels: Kernels::new(one, &four)?,
             fours,
-            few: (program.output_count() < 4).then_some(few),
+            few,
             length: frame.length,
             fixed: fixed.chain([(frame.sign, -0.0), (frame.sign + 1, -0.0)]).collect(),
             before: before.filter(|(_, instruction)| !instruction.is_trigonometric()).collect(),

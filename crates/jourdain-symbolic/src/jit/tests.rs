@@ -341,3 +341,14 @@ fn random_programs_reach_everything_that_a_kernel_treats_apart() {
     let rare: Vec<_> = seen.iter().filter(|(_, count)| **count < 5).collect();
     assert!(rare.is_empty(), "of {seeds} programs hardly any have {rare:?}; all: {seen:#?}");
 }
+
+/// Two programs of one shape with other constants: the scratch of one would give the other wrong numbers.
+#[test]
+#[should_panic(expected = "the scratch is another program's")]
+fn the_scratch_of_another_program_is_refused() {
+    let compiled = [2.5, 3.5].map(|factor| {
+        let x = Expr::symbol("x");
+        Compiled::new(&Program::new(&[("x", &[x])], &[("y", &[x * Expr::from_f64(factor)])]).unwrap())
+    });
+    compiled[0].run(&[1.0], &mut compiled[1].scratch(), &mut [0.0]);
+}
