@@ -38,12 +38,17 @@ asan:
     CARGO_TARGET_DIR=target/asan RUSTFLAGS="-Zsanitizer=address -C target-cpu=x86-64-v3" \
         cargo +nightly test --target x86_64-unknown-linux-gnu -p jourdain-symbolic --lib jit
 
-# Where the compiler may assume neither AVX2 nor FMA, and where there is no machine code at all.
-portable:
-    CARGO_TARGET_DIR=target/portable RUSTFLAGS="-C target-cpu=x86-64" cargo test -p jourdain-symbolic --lib
-    CARGO_TARGET_DIR=target/portable RUSTFLAGS="-C target-cpu=x86-64" cargo test -p jourdain --test compiled
+# The same numbers where the compiler may use everything this processor has, and where there is no machine code at all.
+native:
+    CARGO_TARGET_DIR=target/native RUSTFLAGS="-C target-cpu=native" cargo test -p jourdain-symbolic --lib
+    CARGO_TARGET_DIR=target/native RUSTFLAGS="-C target-cpu=native" cargo test -p jourdain --test compiled
     JOURDAIN_NO_JIT=1 cargo test -p jourdain-symbolic --lib
     JOURDAIN_NO_JIT=1 cargo test -p jourdain --test compiled --test compiled_allocation
+
+# Benches of the library for this very processor, such as `just bench dynamics`.
+bench *names:
+    CARGO_TARGET_DIR=target/native RUSTFLAGS="-C target-cpu=native" \
+        cargo bench -p jourdain $(for name in {{names}}; do echo --bench $name; done)
 
 # Licences, sources and known vulnerabilities of the dependencies (needs cargo-deny).
 deny:

@@ -105,6 +105,17 @@ pub(super) fn sin_cos(angles: &[f64], sin: &mut [f64], cos: &mut [f64]) {
     sin_cos_with::<Avx2>(angles, sin, cos);
 }
 
+/// As [`sin_cos`], if the processor has these registers; false, and nothing written, if it has not.
+#[inline]
+pub(crate) fn sin_cos_if_fused(angles: &[f64], sin: &mut [f64], cos: &mut [f64]) -> bool {
+    let here = std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma");
+    if here {
+        // SAFETY: the processor has just been asked for both.
+        unsafe { sin_cos(angles, sin, cos) }
+    }
+    here
+}
+
 /// Four rows of four as four columns.
 #[inline(always)]
 fn transposed([a, b, c, d]: [Avx2; 4]) -> [Avx2; 4] {

@@ -37,6 +37,15 @@ mod results;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod windows;
 
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pub(crate) use avx2::sin_cos_if_fused;
+
+/// There are no such registers.
+#[cfg(not(all(target_arch = "x86_64", not(miri))))]
+pub(crate) fn sin_cos_if_fused(_: &[f64], _: &mut [f64], _: &mut [f64]) -> bool {
+    false
+}
+
 use crate::program::{Program, Tape, TapeScratch};
 use core::sync::atomic::{AtomicU64, Ordering};
 

@@ -45,8 +45,6 @@ pub(super) struct Native {
     few: Option<Vec<u32>>,
     inputs: usize,
     outputs: usize,
-    /// Whether a product and a sum may be rounded once.
-    fused: bool,
 }
 
 /// Where the angles are that sines and cosines are taken of.
@@ -165,7 +163,6 @@ impl Native {
             results,
             inputs,
             outputs: program.output_count(),
-            fused: program.instructions().iter().any(Instruction::is_fused),
         })
     }
 
@@ -211,7 +208,7 @@ impl Native {
             }
         };
         let (sin, rest) = frame.split_at_mut(count);
-        self.sin_cos(angles, sin, &mut rest[..count]);
+        sin_cos_slice(angles, sin, &mut rest[..count]);
         if constants == Constants::Write {
             self.results.fill(out, self.outputs);
         }
@@ -246,7 +243,7 @@ impl Native {
             }
         };
         let (sin, rest) = flat(frame).split_at_mut(4 * count);
-        self.sin_cos(angles, sin, &mut rest[..4 * count]);
+        sin_cos_slice(angles, sin, &mut rest[..4 * count]);
         // SAFETY: the three blocks have the lengths that the code was made for, four numbers to a value.
         unsafe {
             self.kernels.call(
@@ -267,18 +264,6 @@ impl Native {
         // SAFETY: `new` has asked for AVX2 and FMA, and has made the blocks for these lengths: `Results::fours` keeps them
         // inside the results, and their sources are places of the scratch, whose length is asserted above.
         unsafe { avx2::one_after_the_other(&scratch.four, &self.fours, out, self.outputs) };
-    }
-
-    /// A program without fused operations is promised the same bits on every back end, so that its sines are those of the
-    /// tape.
-    #[inline]
-    fn sin_cos(&self, angles: &[f64], sin: &mut [f64], cos: &mut [f64]) {
-        if self.fused {
-            // SAFETY: `new` has asked for AVX2 and FMA.
-            unsafe { avx2::sin_cos(angles, sin, cos) }
-        } else {
-            sin_cos_slice(angles, sin, cos);
-        }
     }
 
     fn read(&self, operand: Operand, inputs: &[f64], frame: &[f64]) -> f64 {

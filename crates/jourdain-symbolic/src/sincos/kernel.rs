@@ -96,7 +96,7 @@ fn beyond(x: &[f64; 4], sin: &mut [f64; 4], cos: &mut [f64; 4]) {
 /// cosine exactly even.
 #[inline(always)]
 fn reduced<R: Register>(x: R, magnitude: R) -> (R, R) {
-    let k = |value: f64| R::splat(value);
+    let k = R::splat;
     let quadrant = magnitude.mul_add(k(core::f64::consts::FRAC_2_PI), k(ROUNDER));
     let minus_k = k(ROUNDER).sub(quadrant);
     let (r, tail) = if R::FUSED {
@@ -114,13 +114,8 @@ fn reduced<R: Register>(x: R, magnitude: R) -> (R, R) {
     let half_z = k(0.5).mul(z);
     let w = k(1.0).sub(half_z);
 
-    // Pairs of terms in z and zz (Estrin) for a shorter chain than Horner's.
-    let polynomial = |p: &[f64; 6]| {
-        let high = z.mul_add(k(p[5]), k(p[4])).mul_add(zz, z.mul_add(k(p[3]), k(p[2])));
-        high.mul_add(zz, z.mul_add(k(p[1]), k(p[0])))
-    };
-    let sin = r.add(r.mul(z).mul_add(polynomial(&S), tail.mul(w)));
-    let cos = w.add(k(1.0).sub(w).sub(half_z).add(zz.mul_sub(polynomial(&C), r.mul(tail))));
+    let sin = r.add(r.mul(z).mul_add(polynomial(&S, z, zz), tail.mul(w)));
+    let cos = w.add(k(1.0).sub(w).sub(half_z).add(zz.mul_sub(polynomial(&C, z, zz), r.mul(tail))));
 
     // Odd quadrants exchange the two; the sine is negative in quadrants 2 and 3, the cosine in 1 and 2.
     let sign = k(f64::from_bits(SIGN));
@@ -128,4 +123,14 @@ fn reduced<R: Register>(x: R, magnitude: R) -> (R, R) {
     let sine_sign = second_bit.xor(x).and(sign);
     let cosine_sign = second_bit.xor(first_bit).and(sign);
     (sin.or_where_negative(first_bit, cos).xor(sine_sign), cos.or_where_negative(first_bit, sin).xor(cosine_sign))
+}
+
+/// Pairs of terms in z and zz = z² (Estrin) for a shorter chain than Horner's.
+///
+/// A function and no closure: a closure is not inlined into a caller with target features, and every fused operation in it
+/// would then be a call.
+#[inline(always)]
+fn polynomial<R: Register>(p: &[f64; 6], z: R, zz: R) -> R {
+    let high = z.mul_add(R::splat(p[5]), R::splat(p[4])).mul_add(zz, z.mul_add(R::splat(p[3]), R::splat(p[2])));
+    high.mul_add(zz, z.mul_add(R::splat(p[1]), R::splat(p[0])))
 }

@@ -1,7 +1,7 @@
 //! Sine and cosine of several angles at once, without a branch per angle, four in a register.
 //!
-//! [`kernel`] has the formula, over any register of four numbers: that of the `wide` crate, which every machine has, here;
-//! one of AVX2 in the module of machine code, where the processor is asked at run time.
+//! [`kernel`] has the formula, over any register of four numbers: one of AVX2 where the processor, asked at run time, has it
+//! (in the module of machine code); that of the `wide` crate, which every machine has, elsewhere.
 //!
 //! Traps: past 10⁵ the reduction would lose digits, so that such an angle (or an infinite or undefined one) is done again by
 //! the standard library; its neighbours are not touched. And relative accuracy at a zero other than x = 0 is only that of the
@@ -43,7 +43,9 @@ pub(crate) fn sin_cos_array<const L: usize>(x: &[f64; L]) -> ([f64; L], [f64; L]
 /// If the three slices differ in length.
 #[inline]
 pub fn sin_cos_slice(angles: &[f64], sin: &mut [f64], cos: &mut [f64]) {
-    sin_cos_with::<f64x4>(angles, sin, cos);
+    if !crate::jit::sin_cos_if_fused(angles, sin, cos) {
+        sin_cos_with::<f64x4>(angles, sin, cos);
+    }
 }
 
 /// [`sin_cos_slice`] on a choice of registers.
