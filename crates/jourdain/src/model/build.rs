@@ -1,7 +1,7 @@
 //! Building a [`Model`] from a [`Description`]: names become indices, placements become poses, inertias move to the link
 //! origin.
 
-use super::compiled::Compiled;
+use super::body_tree::BodyTree;
 use super::description::{
     Description, DhConvention, DhParameters, GROUND, InertiaDescription, JointKind, LinkDescription, MotorDescription,
     Orientation, Placement, ScrewDescription, ScrewKind,
@@ -49,8 +49,8 @@ impl Model<f64> {
             links: ordered,
         });
         let model = Self::assemble(description.name.clone(), values(description.gravity), links, source);
-        let compiled = Compiled::new(&model);
-        Ok(model.with_compiled(compiled))
+        let tree = BodyTree::new(&model);
+        Ok(model.with_body_tree(tree))
     }
 }
 

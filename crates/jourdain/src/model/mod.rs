@@ -2,9 +2,9 @@
 //!
 //! A file is read into a [`Description`], which is checked and built into a [`Model`].
 
+pub mod body_tree;
 mod build;
 pub mod check;
-pub mod compiled;
 pub mod description;
 mod diagnostic;
 pub mod joint;

@@ -3,7 +3,7 @@
 //! Links stand in the order of `q`, parents before children; several may stand on the ground. A *column* is one velocity
 //! number of one joint; without coupled joints columns and velocities are the same thing.
 
-use super::compiled::Compiled;
+use super::body_tree::BodyTree;
 use super::description::Description;
 use super::link::{Column, Link};
 use crate::spatial::{Inertia, Vector};
@@ -41,7 +41,7 @@ pub struct Model<T = f64> {
     columns: Vec<Column<T>>,
     nq: usize,
     nv: usize,
-    compiled: Compiled<T>,
+    body_tree: BodyTree<T>,
     source: Source,
 }
 
@@ -72,25 +72,25 @@ impl<T: Constant> Model<T> {
                 columns.push(Column { link: i, local, dof, factor });
             }
         }
-        Self { name, gravity, links, columns, nq, nv, compiled: Compiled::empty(), source }
+        Self { name, gravity, links, columns, nq, nv, body_tree: BodyTree::empty(), source }
     }
 
     /// The same robot with other constants for its links, which stay in their order. Directions are numbers, all else may
     /// be symbols.
     pub(crate) fn rebuilt<U: Constant>(&self, gravity: Vector<U>, links: Vec<Link<U>>) -> Model<U> {
         let model = Model::assemble(self.name.clone(), gravity, links, self.source.clone());
-        let compiled = Compiled::new(&model);
-        model.with_compiled(compiled)
+        let tree = BodyTree::new(&model);
+        model.with_body_tree(tree)
     }
 
     /// The copy that the fast algorithms run on.
     #[must_use]
-    pub fn compiled(&self) -> &Compiled<T> {
-        &self.compiled
+    pub fn body_tree(&self) -> &BodyTree<T> {
+        &self.body_tree
     }
 
-    pub(super) fn with_compiled(mut self, compiled: Compiled<T>) -> Self {
-        self.compiled = compiled;
+    pub(super) fn with_body_tree(mut self, tree: BodyTree<T>) -> Self {
+        self.body_tree = tree;
         self
     }
 

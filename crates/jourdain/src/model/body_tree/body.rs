@@ -1,4 +1,4 @@
-//! The compiled tree: bodies, their mechanisms, and how model columns and velocities map onto them.
+//! The tree: bodies, their mechanisms, and how model columns and velocities map onto them.
 
 use crate::model::tree::Model;
 use crate::model::{Motion, Screw};
@@ -7,7 +7,7 @@ use jourdain_symbolic::{Constant, Scalar};
 
 /// A tree of bodies, parents first, whose columns are the model's columns in the same order.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Compiled<T> {
+pub struct BodyTree<T> {
     /// The bodies.
     pub bodies: Vec<Body<T>>,
     /// Where each link of the model rides.
@@ -204,7 +204,7 @@ impl<T: Constant> Coordinate<T> {
     }
 }
 
-impl<T: Constant> Compiled<T> {
+impl<T: Constant> BodyTree<T> {
     /// The columns of a body and of all it carries.
     #[inline(always)]
     pub fn outboard(&self, b: usize) -> &[usize] {
@@ -236,20 +236,20 @@ impl<T: Constant> Compiled<T> {
     }
 }
 
-impl<T: Constant> Compiled<T> {
+impl<T: Constant> BodyTree<T> {
     /// Compiles a model. Directions (rotations, axes) must be numbers; lengths and inertias may be symbols.
     #[must_use]
     pub fn new(model: &Model<T>) -> Self {
-        let mut compiled = expand(model);
-        super::frames::choose(&mut compiled);
-        super::regroup::regroup(&mut compiled);
-        compiled.only_rotations = compiled.bodies.iter().all(|body| matches!(body.mechanism, Mechanism::Revolute));
-        compiled
+        let mut tree = expand(model);
+        super::frames::choose(&mut tree);
+        super::regroup::regroup(&mut tree);
+        tree.only_rotations = tree.bodies.iter().all(|body| matches!(body.mechanism, Mechanism::Revolute));
+        tree
     }
 }
 
 /// One body per motion, frames with z along it, links welded together where nothing moves between them.
-fn expand<T: Constant>(model: &Model<T>) -> Compiled<T> {
+fn expand<T: Constant>(model: &Model<T>) -> BodyTree<T> {
     let mut bodies: Vec<Body<T>> = Vec::new();
     let mut carriers: Vec<Carrier<T>> = Vec::with_capacity(model.links().len());
     for link in model.links() {
@@ -324,7 +324,7 @@ fn expand<T: Constant>(model: &Model<T>) -> Compiled<T> {
     let coupling = model
         .has_mimic()
         .then(|| model.columns().iter().map(|column| (column.dof, column.factor.unwrap_or(T::one()))).collect());
-    Compiled {
+    BodyTree {
         bodies,
         carriers,
         gravity: model.gravity(),
@@ -340,17 +340,17 @@ fn expand<T: Constant>(model: &Model<T>) -> Compiled<T> {
     }
 }
 
-impl<T: Constant> Compiled<T> {
+impl<T: Constant> BodyTree<T> {
     /// The same tree with every constant mapped.
     #[must_use]
-    pub fn map<U: Constant>(&self, f: &mut impl FnMut(T) -> U) -> Compiled<U> {
+    pub fn map<U: Constant>(&self, f: &mut impl FnMut(T) -> U) -> BodyTree<U> {
         let bodies = self.bodies.iter().map(|body| map_body(body, f)).collect();
         let carriers = self
             .carriers
             .iter()
             .map(|carrier| Carrier { body: carrier.body, pose: map_pose(&carrier.pose, f) })
             .collect();
-        Compiled {
+        BodyTree {
             bodies,
             carriers,
             gravity: self.gravity.map(&mut *f),
