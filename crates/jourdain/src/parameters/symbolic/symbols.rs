@@ -7,9 +7,9 @@
 use super::field::Formula;
 use super::polynomial::{Polynomial, Variable};
 use crate::model::Number;
+use crate::model::lowered::{Constants, Part};
 use crate::parameters::exact::Rational;
 use crate::parameters::field::Field;
-use crate::parameters::geometry::{Constants, Part};
 use std::cell::RefCell;
 
 /// A length of one link.
