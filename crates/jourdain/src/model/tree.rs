@@ -208,13 +208,6 @@ impl<T: Constant> Model<T> {
         }
     }
 
-    /// The names of the standard inertial parameters, ten per link in the order of the links: `m_upper`, `mX_upper`, ….
-    #[must_use]
-    pub fn parameter_labels(&self) -> Vec<String> {
-        const NAMES: [&str; 10] = ["m", "mX", "mY", "mZ", "XX", "XY", "XZ", "YY", "YZ", "ZZ"];
-        self.links.iter().flat_map(|link| NAMES.map(|name| format!("{name}_{}", link.name))).collect()
-    }
-
     /// The same model with every constant mapped: numbers to symbols, or to another kind of number.
     #[must_use]
     pub fn map<U: Constant>(&self, f: &mut impl FnMut(T) -> U) -> Model<U> {
