@@ -16,6 +16,7 @@ operations! {
     info,
     check,
     eval,
+    base_parameters,
     trajectory,
     bench,
     quantities,
