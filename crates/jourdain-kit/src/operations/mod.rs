@@ -16,6 +16,7 @@ operations! {
     info,
     check,
     eval,
+    derive,
     base_parameters,
     trajectory,
     bench,
