@@ -18,6 +18,7 @@ operations! {
     eval,
     derive,
     base_parameters,
+    identify,
     trajectory,
     bench,
     quantities,
