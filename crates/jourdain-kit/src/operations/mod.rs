@@ -19,6 +19,7 @@ operations! {
     derive,
     base_parameters,
     identify,
+    excite,
     trajectory,
     bench,
     quantities,
