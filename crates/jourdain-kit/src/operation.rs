@@ -187,7 +187,10 @@ impl Entry {
 }
 
 fn carry_out<O: Operation>(request: &O, host: &dyn Host) -> Result<AnyReport, Problem> {
-    Ok(AnyReport(Box::new(request.run(host)?)))
+    // A source that fails because it is no longer wanted tells of itself, not of why.
+    let report =
+        request.run(host).map_err(|problem| if host.is_cancelled() { Problem::cancelled() } else { problem })?;
+    Ok(AnyReport(Box::new(report)))
 }
 
 fn schema<T: JsonSchema>() -> Value {

@@ -1,9 +1,9 @@
-//! How far something is, told to the host.
+//! How far something is, told to the host, and whether it is to go on.
 
 use crate::host::Host;
-use std::io::Read;
+use std::io::{self, Read};
 
-/// A source whose progress is told, if its length is known.
+/// A source whose progress is told, if its length is known, and that fails once the host no longer wants it.
 pub struct Watched<'a, R> {
     source: R,
     read: u64,
@@ -19,7 +19,10 @@ impl<'a, R> Watched<'a, R> {
 }
 
 impl<R: Read> Read for Watched<'_, R> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.host.is_cancelled() {
+            return Err(io::Error::other("stopped before the end, as asked"));
+        }
         let count = self.source.read(buffer)?;
         self.read += count as u64;
         if let Some(length) = self.length.filter(|length| *length > 0) {

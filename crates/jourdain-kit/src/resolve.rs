@@ -42,6 +42,18 @@ impl Robot {
         if is_text(&self.robot) { "robot" } else { read::title(&self.robot) }
     }
 
+    /// Its file or name, or the place on the command line of what came as text or from standard input.
+    #[must_use]
+    pub fn argument(&self) -> &str {
+        if is_text(&self.robot) { STDIN } else { &self.robot }
+    }
+
+    /// A problem that is the robot's, with its file.
+    #[must_use]
+    pub fn blame(&self, problem: Problem) -> Problem {
+        if is_text(&self.robot) { problem } else { problem.file(&self.robot) }
+    }
+
     /// Reads it, good or bad. What cannot be read at all is a problem.
     ///
     /// # Errors

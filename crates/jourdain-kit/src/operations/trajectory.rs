@@ -1,6 +1,7 @@
 //! `trajectory`: quantities along a motion that is given as a function of time.
 
 use super::eval::quantities::{Asked, Method, evaluate, parse_quantities};
+use crate::by_name::ByName;
 use crate::host::Host;
 use crate::nested::Nested;
 use crate::operation::{self, Operation};
@@ -17,7 +18,6 @@ use jourdain::quantity::Axis;
 use jourdain::{Model, State};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The name of the built-in trajectory.
@@ -101,24 +101,13 @@ pub struct Report {
     /// Times, s.
     pub t: Vec<f64>,
     /// By the name asked for, one array per time.
-    #[schemars(with = "BTreeMap<String, Vec<Nested<'static>>>")]
-    pub quantities: ByName,
+    pub quantities: ByName<Vec<Nested<'static>>>,
     #[serde(skip)]
     asked: Vec<Asked>,
     #[serde(skip)]
     model: Model<f64>,
     #[serde(skip)]
     files: Vec<(&'static str, PathBuf)>,
-}
-
-/// The numbers of quantities along a motion, in the order they were asked for.
-#[derive(Debug)]
-pub struct ByName(Vec<(String, Vec<Nested<'static>>)>);
-
-impl Serialize for ByName {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, arrays)| (name, arrays)))
-    }
 }
 
 impl Operation for Request {

@@ -156,7 +156,7 @@ impl Operation for Request {
         let model = self.robot.load(host)?;
         if model.nv() > MOST_DOF {
             let message = format!("{} has {} degrees of freedom; eval takes at most {MOST_DOF}", model.name(), model.nv());
-            return Err(Problem::new("too-large", message).file(&self.robot.robot));
+            return Err(self.robot.blame(Problem::new("too-large", message)));
         }
         let asked = parse_quantities(&self.quantity, &model)?;
         let needs_position = asked.iter().find(|asked| asked.quantity.entry().inputs.contains(&Input::Position));

@@ -44,8 +44,11 @@ impl Method {
 /// Names separated by commas. A link's name may hold a comma itself, so the whole is tried first.
 ///
 /// # Errors
-/// A name that is no quantity of the robot.
+/// No name, or one that is no quantity of the robot.
 pub fn parse_quantities(arguments: &[String], model: &Model<f64>) -> Result<Vec<Asked>, Problem> {
+    if arguments.is_empty() {
+        return Err(Problem::usage("no quantity is asked for").hint("`jourdain quantities` lists them"));
+    }
     let mut asked: Vec<Asked> = Vec::new();
     let mut push = |name: &str, quantity: Quantity| {
         if asked.iter().all(|other| other.name != name) {

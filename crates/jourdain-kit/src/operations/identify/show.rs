@@ -1,159 +1,140 @@
-//! What `jourdain identify` says, as text and as JSON.
+//! What came of an identification, as people read it.
 
-use super::{LogReport, Outcome, Validation};
-use crate::failure::Failure;
-use crate::labels;
-use crate::numbers::align_right;
-use crate::output::{FAINT, HEADING, Output, WARN};
-use jourdain::identify::log::Filtering;
-use jourdain::identify::{Factors, JointError, Problem};
-use serde_json::{Value, json};
+use super::report::{Files, Identified, Log, Part, Validation};
+use crate::text::numbers::align_right;
+use crate::text::style::{FAINT, HEADING, WARN};
 
 /// A parameter whose standard deviation is more than this share of it is not well known.
 const UNCERTAIN: f64 = 0.3;
 
-/// The unit of a torque: that of a force for a joint that slides.
-pub fn torque_unit(problem: &Problem, degree: usize) -> &'static str {
-    match labels::velocities(problem.model()).get(degree) {
-        Some(label) if label.unit == "m" => "N",
-        _ => "N m",
-    }
-}
-
-/// What came of one part of a log.
-pub fn shard(
-    output: &Output,
-    problem: &Problem,
-    factors: &Factors,
-    logs: &[LogReport],
-    files: &[(&str, String)],
-) -> Result<u8, Failure> {
-    if output.is_json() {
-        let logs: Vec<Value> = logs.iter().map(log_json).collect();
-        output.json(&json!({
-            "robot": problem.model().name(), "samples": factors.samples, "count": problem.count(), "logs": logs,
-            "files": files_json(files),
-        }))?;
-        return Ok(0);
-    }
-    let mut lines = vec![format!(
-        "{HEADING}{}{HEADING:#}: factors of {} parameters from {} samples",
-        problem.model().name(),
-        problem.count(),
-        factors.samples
-    )];
+/// What is kept of one part of a log.
+pub(super) fn part(part: &Part) -> String {
+    let Part { robot, samples, count, logs, files } = part;
+    let mut lines = vec![format!("{HEADING}{robot}{HEADING:#}: factors of {count} parameters from {samples} samples")];
     lines.extend(logs.iter().flat_map(log_lines));
     lines.extend(file_lines(files));
-    output.text(&lines.join("\n"))?;
-    Ok(0)
+    lines.join("\n")
 }
 
-/// The report, for people.
-pub fn text(outcome: &Outcome<'_>) -> String {
-    let Outcome { problem, logs, estimate, validation, files } = outcome;
+/// The estimates.
+pub(super) fn identified(report: &Identified) -> String {
     let mut lines = vec![format!(
         "{HEADING}{}{HEADING:#}: {} parameters from {} samples, condition number {}",
-        problem.model().name(),
-        problem.count(),
-        estimate.samples,
-        rounded(estimate.condition)
+        report.robot,
+        report.count,
+        report.samples,
+        rounded(report.condition)
     )];
-    lines.extend(logs.iter().flat_map(log_lines));
-    lines.extend(estimate.warnings.iter().map(|warning| format!("{WARN}warning{WARN:#}: {warning}")));
-
+    lines.extend(report.logs.iter().flat_map(log_lines));
+    lines.extend(report.warnings.iter().map(|warning| format!("{WARN}warning{WARN:#}: {warning}")));
     lines.push(String::new());
-    let mut rows = vec![["parameter", "estimate", "deviation", "relative", "robot file"].map(str::to_owned).to_vec()];
-    let relative = estimate.relative_deviations();
+    lines.extend(parameter_lines(report));
+    lines.push(String::new());
+    lines.extend(joint_lines(report));
+    lines.extend(report.validation.iter().flat_map(validation_lines));
+    let mut files = file_lines(&report.files).peekable();
+    if files.peek().is_some() {
+        lines.push(String::new());
+    }
+    lines.extend(files);
+    lines.join("\n")
+}
+
+fn parameter_lines(report: &Identified) -> Vec<String> {
+    let mut rows = vec![header(["parameter", "estimate", "deviation", "relative", "robot file"])];
     let mut uncertain = 0;
-    for (k, name) in problem.names().iter().enumerate() {
-        let doubtful = relative[k].is_none_or(|relative| relative > UNCERTAIN);
+    for parameter in &report.parameters {
+        let relative = parameter.relative_deviation;
+        let doubtful = relative.is_none_or(|relative| relative > UNCERTAIN);
         uncertain += usize::from(doubtful);
         rows.push(vec![
-            name.clone(),
-            rounded(estimate.values[k]),
-            rounded(estimate.deviations[k]),
-            relative[k].map_or("–".to_owned(), percent) + if doubtful { " ?" } else { "  " },
-            rounded(problem.prior()[k]),
+            parameter.name.clone(),
+            rounded(parameter.value),
+            rounded(parameter.deviation),
+            relative.map_or("–".to_owned(), percent) + if doubtful { " ?" } else { "  " },
+            rounded(parameter.prior),
         ]);
     }
-    let table = align_right(&rows);
-    lines.push(format!("{HEADING}{}{HEADING:#}", table[0]));
-    lines.extend(table[1..].iter().cloned());
+    let mut lines = headed(&rows);
     if uncertain > 0 {
         lines.push(format!(
             "{FAINT}?  more than 30 % of the value: close to zero, or hardly shown by the motion{FAINT:#}"
         ));
     }
-
-    lines.push(String::new());
-    let mut rows = vec![["joint", "torque rms", "residual rms", "relative", "noise"].map(str::to_owned).to_vec()];
-    for (j, (joint, fit)) in problem.joints().iter().zip(&estimate.joints).enumerate() {
-        let unit = torque_unit(problem, j);
-        rows.push(vec![
-            joint.clone(),
-            format!("{} {unit}", rounded(fit.torque)),
-            format!("{} {unit}", rounded(fit.residual)),
-            percent(fit.relative()),
-            format!("{} {unit}", rounded(fit.noise)),
-        ]);
-    }
-    let table = align_right(&rows);
-    lines.push(format!("{HEADING}{}{HEADING:#}", table[0]));
-    lines.extend(table[1..].iter().cloned());
-    if let Some(validation) = validation {
-        lines.extend(validation_lines(problem, validation));
-    }
-    if !files.is_empty() {
-        lines.push(String::new());
-        lines.extend(file_lines(files));
-    }
-    lines.join("\n")
-}
-
-fn validation_lines(problem: &Problem, validation: &Validation) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    let summary = &validation.log.summary;
-    lines.push(format!("{HEADING}validation{HEADING:#} on {}: {} samples", validation.log.file, summary.samples));
-    let mut rows = vec![["joint", "torque rms", "error rms", "relative", "largest error"].map(str::to_owned).to_vec()];
-    for (j, (joint, error)) in problem.joints().iter().zip(&validation.errors).enumerate() {
-        let unit = torque_unit(problem, j);
-        rows.push(vec![
-            joint.clone(),
-            format!("{} {unit}", rounded(error.torque)),
-            format!("{} {unit}", rounded(error.error)),
-            percent(error.relative()),
-            format!("{} {unit}", rounded(error.largest)),
-        ]);
-    }
-    lines.extend(align_right(&rows));
     lines
 }
 
-fn log_lines(log: &LogReport) -> Vec<String> {
-    let summary = &log.summary;
-    let gaps = match summary.gaps {
+fn joint_lines(report: &Identified) -> Vec<String> {
+    let mut rows = vec![header(["joint", "torque rms", "residual rms", "relative", "noise"])];
+    rows.extend(report.joints.iter().map(|fit| {
+        vec![
+            fit.joint.clone(),
+            torque(fit.torque_rms, fit.unit),
+            torque(fit.residual_rms, fit.unit),
+            percent(fit.relative_error),
+            torque(fit.noise, fit.unit),
+        ]
+    }));
+    headed(&rows)
+}
+
+fn validation_lines(validation: &Validation) -> Vec<String> {
+    let Log { file, samples, .. } = &validation.log;
+    let heading = format!("{HEADING}validation{HEADING:#} on {file}: {samples} samples");
+    let mut rows = vec![header(["joint", "torque rms", "error rms", "relative", "largest error"])];
+    rows.extend(validation.joints.iter().map(|error| {
+        vec![
+            error.joint.clone(),
+            torque(error.torque_rms, error.unit),
+            torque(error.error_rms, error.unit),
+            percent(error.relative_error),
+            torque(error.largest_error, error.unit),
+        ]
+    }));
+    [String::new(), heading].into_iter().chain(align_right(&rows)).collect()
+}
+
+fn header(names: [&str; 5]) -> Vec<String> {
+    names.map(str::to_owned).to_vec()
+}
+
+/// A table whose first row is its heading.
+fn headed(rows: &[Vec<String>]) -> Vec<String> {
+    let mut lines = align_right(rows);
+    if let Some(first) = lines.first_mut() {
+        *first = format!("{HEADING}{first}{HEADING:#}");
+    }
+    lines
+}
+
+fn log_lines(log: &Log) -> Vec<String> {
+    let gaps = match log.gaps {
         0 => String::new(),
         1 => ", one gap".to_owned(),
         gaps => format!(", {gaps} gaps"),
     };
-    let mut lines =
-        vec![format!("log      {}: {} lines, {} samples used{gaps}", log.file, summary.rows, summary.samples)];
-    if let Some(filtering) = &summary.filtering {
-        let Filtering { cutoff, from_spectrum, rate, decimate, dropped, found } = filtering;
-        let origin = if *from_spectrum { "5 times the highest frequency of the motion" } else { "as given" };
+    let mut lines = vec![format!("log      {}: {} lines, {} samples used{gaps}", log.file, log.lines, log.samples)];
+    if let Some(filter) = &log.filter {
+        let origin = if filter.from_spectrum { "5 times the highest frequency of the motion" } else { "as given" };
         lines.push(format!(
-            "filter   zero-phase low-pass, cut-off {} Hz ({origin}) at {} samples/s; {found} by differentiation",
-            rounded(*cutoff),
-            rounded(*rate)
+            "filter   zero-phase low-pass, cut-off {} Hz ({origin}) at {} samples/s; {} by differentiation",
+            rounded(filter.cutoff_hz),
+            rounded(filter.rate_hz),
+            filter.differentiated
         ));
-        let every = if *decimate > 1 { format!("every {decimate}. sample is used, ") } else { String::new() };
-        lines.push(format!("         {every}{dropped} samples are dropped at either end"));
+        let every =
+            if filter.decimate > 1 { format!("every {}. sample is used, ", filter.decimate) } else { String::new() };
+        lines.push(format!("         {every}{} samples are dropped at either end", filter.dropped_at_ends));
     }
     lines
 }
 
-fn file_lines(files: &[(&str, String)]) -> Vec<String> {
-    files.iter().map(|(what, path)| format!("{what:<8} {path}")).collect()
+fn file_lines(files: &Files) -> impl Iterator<Item = String> {
+    files.named().map(|(what, path)| format!("{what:<8} {path}"))
+}
+
+fn torque(x: f64, unit: &str) -> String {
+    format!("{} {unit}", rounded(x))
 }
 
 /// Five digits.
@@ -173,66 +154,4 @@ fn rounded(x: f64) -> String {
 fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     if percent >= 1000.0 { "> 1000 %".to_owned() } else { format!("{percent:.2} %") }
-}
-
-/// The report, for programs.
-pub fn json(outcome: &Outcome<'_>) -> Value {
-    let Outcome { problem, logs, estimate, validation, files } = outcome;
-    let (relative, prior) = (estimate.relative_deviations(), problem.prior());
-    let parameter = |(k, name): (usize, &String)| {
-        json!({
-            "name": name, "value": estimate.values[k], "deviation": estimate.deviations[k],
-            "relative_deviation": relative[k], "prior": prior[k],
-        })
-    };
-    let joint = |(joint, fit): (&String, &jourdain::identify::JointFit)| {
-        json!({
-            "joint": joint, "torque_rms": fit.torque, "residual_rms": fit.residual, "relative_error": fit.relative(),
-            "noise": fit.noise,
-        })
-    };
-    json!({
-        "robot": problem.model().name(),
-        "count": problem.count(),
-        "samples": estimate.samples,
-        "condition": estimate.condition,
-        "parameters": problem.names().iter().enumerate().map(parameter).collect::<Vec<_>>(),
-        "joints": problem.joints().iter().zip(&estimate.joints).map(joint).collect::<Vec<_>>(),
-        "logs": logs.iter().map(log_json).collect::<Vec<_>>(),
-        "validation": validation.as_ref().map(|validation| validation_json(problem, validation)),
-        "warnings": estimate.warnings,
-        "files": files_json(files),
-    })
-}
-
-fn validation_json(problem: &Problem, validation: &Validation) -> Value {
-    let joint = |(joint, error): (&String, &JointError)| {
-        json!({
-            "joint": joint, "torque_rms": error.torque, "error_rms": error.error, "relative_error": error.relative(),
-            "largest_error": error.largest,
-        })
-    };
-    let joints: Vec<Value> = problem.joints().iter().zip(&validation.errors).map(joint).collect();
-    json!({ "log": log_json(&validation.log), "joints": joints })
-}
-
-fn log_json(log: &LogReport) -> Value {
-    let filter = log.summary.filtering.as_ref().map(|filtering| {
-        json!({
-            "cutoff_hz": filtering.cutoff, "from_spectrum": filtering.from_spectrum, "rate_hz": filtering.rate,
-            "decimate": filtering.decimate, "dropped_at_ends": filtering.dropped, "differentiated": filtering.found,
-        })
-    });
-    let summary = &log.summary;
-    json!({
-        "file": log.file, "lines": summary.rows, "samples": summary.samples, "gaps": summary.gaps, "filter": filter,
-    })
-}
-
-fn files_json(files: &[(&str, String)]) -> Value {
-    files
-        .iter()
-        .map(|(what, path)| ((*what).to_owned(), Value::from(path.as_str())))
-        .collect::<serde_json::Map<_, _>>()
-        .into()
 }
