@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use jourdain::State;
 use jourdain::model::description::Location;
 use jourdain::model::{Diagnostic, Model};
-use jourdain::simulate::{self, Options, Sample, SimulationError, Torque, TorqueTable, Trajectory};
+use jourdain::simulate::{self, IntegrationError, Options, Sample, SimulationError, Torque, TorqueTable, Trajectory};
 use serde_json::{Value, json};
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
@@ -120,6 +120,7 @@ pub fn run(arguments: &Arguments, output: &Output) -> Result<u8, Failure> {
         },
         every: arguments.every,
         stop_at_limits: arguments.stop_at_limits,
+        ..Options::default()
     };
     let motion = integrate(&model, &start, &torque, &options, output)?;
     if let Some(path) = &arguments.out {
@@ -209,11 +210,11 @@ fn integrate(
 
 fn hint(error: &SimulationError) -> Option<&'static str> {
     match error {
-        SimulationError::NotFinite { .. } => Some(
+        SimulationError::Integration(IntegrationError::NotFinite { .. }) => Some(
             "a smaller --step may help; if it does not, the mass matrix may be singular: `jourdain check` names massless \
              links that make it so",
         ),
-        SimulationError::StepTooSmall { .. } => Some("a larger --tolerance may help"),
+        SimulationError::Integration(IntegrationError::StepTooSmall { .. }) => Some("a larger --tolerance may help"),
         SimulationError::TooManySamples { .. } => Some("--every N takes a sample only every N steps"),
         _ => None,
     }
