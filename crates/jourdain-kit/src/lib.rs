@@ -29,12 +29,13 @@
 //! | [`resolve`] | robots and flexible arms by name, path or text |
 //! | [`read`], [`mod@write`] | the one bounded reader, the one crash-safe writer |
 //! | [`states`], [`sheet`] | tables: states in, results out, as CSV and Parquet |
-//! | [`labels`], [`nested`] | what the numbers of a robot are called; arrays as nested lists |
+//! | [`labels`], [`nested`], [`by_name`] | what the numbers of a robot are called; arrays as nested lists; maps that keep their order |
 //! | [`plot`] | plots as SVG |
 //! | [`text`] | reports as people read them |
 
 #![forbid(unsafe_code)]
 
+pub mod by_name;
 pub mod host;
 pub mod labels;
 pub mod nested;
