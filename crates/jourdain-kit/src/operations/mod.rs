@@ -28,6 +28,7 @@ operations! {
     check,
     eval,
     simulate,
+    elastic::{simulate, robustness, linearise},
     trajectory,
     bench,
     quantities,
