@@ -191,6 +191,18 @@ pub fn text(path: &Path, text: &str, host: &dyn Host) -> Result<(), Problem> {
     output.finish()
 }
 
+/// Makes a folder with all that it stands in, unless it is there.
+///
+/// # Errors
+/// It cannot be made.
+pub fn folder(path: &Path, host: &dyn Host) -> Result<(), Problem> {
+    let made = host.permitted(&path.to_string_lossy(), Access::Write).and_then(|path| fs::create_dir_all(&*path));
+    made.map_err(|error| {
+        let message = format!("cannot make the folder: {error}");
+        Problem::new("cannot-write", message).file(path.display().to_string())
+    })
+}
+
 fn cannot_write(path: &Path, error: &io::Error) -> Problem {
     Problem::new("cannot-write", format!("cannot write the file: {error}")).file(path.display().to_string())
 }

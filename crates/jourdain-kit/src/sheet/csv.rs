@@ -28,7 +28,7 @@ impl Writer {
         writeln!(self.output, "{heading}").map_err(|error| self.output.problem(&error))
     }
 
-    pub fn write(&mut self, count: usize, times: &Times, values: &[f64]) -> Result<(), Problem> {
+    pub fn write(&mut self, count: usize, times: &Times, values: &[f64], words: &[&str]) -> Result<(), Problem> {
         let width = self.width;
         let rows = (CHUNK / width.max(1)).max(1);
         let format = |chunk: usize| {
@@ -39,7 +39,13 @@ impl Writer {
                     if timed || column > 0 {
                         text.push(b',');
                     }
-                    text.extend_from_slice(zmij::Buffer::new().format_finite(*x).as_bytes());
+                    if !x.is_nan() {
+                        text.extend_from_slice(zmij::Buffer::new().format(*x).as_bytes());
+                    }
+                }
+                if let Some(word) = words.get(row) {
+                    text.push(b',');
+                    text.extend_from_slice(quoted(word).as_bytes());
                 }
                 text.push(b'\n');
             }

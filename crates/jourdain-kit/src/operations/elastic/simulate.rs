@@ -1,65 +1,84 @@
-//! `jourdain elastic simulate`: an elastic robot under a control law.
+//! `elastic simulate`: an elastic robot under a control law.
 
-use super::super::simulate::{csv_cell, progress_bar};
-use super::setup::{Loop, Setup, failure};
-use crate::failure::Failure;
+use super::Law;
+use super::setup::{Loop, Setup};
+use crate::host::Host;
 use crate::labels::{self, Label};
-use crate::numbers::{self, Notation};
-use crate::output::{FAINT, HEADING, Output};
+use crate::operation::{self, Operation};
+use crate::operations::simulate::{every, named, tolerance};
 use crate::plot::{self, Curve, Panel};
-use clap::ValueEnum;
-use jourdain::elastic::control::{Kind, place};
-use jourdain::elastic::{ElasticError, ElasticModel};
-use jourdain::simulate::{
-    self, Elastic, Gains, Law, Options, Reference, Sample, Simulation, SimulationError, Start, Trajectory,
-};
-use serde_json::{Value, json};
-use std::io::{BufWriter, Write as _};
-use std::ops::ControlFlow;
+use crate::problem::Problem;
+use crate::resolve::Robot;
+use crate::sheet;
+use crate::text;
+use crate::text::numbers::{self, Notation};
+use crate::text::style::{FAINT, HEADING};
+use jourdain::Model;
+use jourdain::elastic::closed_loop::{ClosedLoop, Reference};
+use jourdain::elastic::control::Controller;
+use jourdain::elastic::run::{Sample, Simulated};
+use jourdain::elastic::{self, Options, Start};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 /// Simulate an elastic robot under a control law
-#[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Built-in trajectories: waves (q_i = 0.4 sin(2 t + i), 2 s), hold (rest at zero), mueller-kumar (seven \
-                        joints). Loads of a trajectory act on the robot and are not known to the law.\n\nThe law is \
-                        evaluated in continuous time. Positions of motors and torques are on the link side: shaft angle \
-                        over gear ratio, shaft torque times gear ratio.\n\nWithout --method it follows from the fastest \
-                        motion of the robot at the start, and is told."
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    command(
+        after_help = "Built-in trajectories: waves (q_i = 0.4 sin(2 t + i), 2 s), hold (rest at zero), mueller-kumar \
+                      (seven joints). Loads of a trajectory act on the robot and are not known to the law.\n\nThe law is \
+                      evaluated in continuous time. Positions of motors and torques are on the link side: shaft angle \
+                      over gear ratio, shaft torque times gear ratio.\n\nWithout --method it follows from the fastest \
+                      motion of the robot at the start, and is told."
+    )
 )]
-pub struct Arguments {
-    /// Built-in name, file, or - for native JSON on standard input
-    robot: String,
+pub struct Request {
+    /// The robot
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub robot: Robot,
 
-    #[command(flatten)]
-    setup: Loop,
+    /// The loop
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub setup: Loop,
 
     /// Integrator
-    #[arg(long, short, default_value = "auto")]
-    method: Method,
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, short, value_enum, default_value_t))]
+    pub method: Method,
 
     /// Relative and absolute error per step of the methods that choose their steps
-    #[arg(long, value_name = "X", default_value_t = 1e-9, allow_negative_numbers = true)]
-    tolerance: f64,
+    #[serde(default = "tolerance")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "X", default_value_t = tolerance(), allow_negative_numbers = true))]
+    pub tolerance: f64,
 
     /// Take a sample every so many steps
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    every: u64,
+    #[serde(default = "every")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = every()))]
+    pub every: u64,
 
-    /// Write the samples as CSV
-    #[arg(long, short, value_name = "FILE.csv")]
-    out: Option<PathBuf>,
+    /// Write the samples as CSV or, by the ending of the name, Parquet
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE.csv"))]
+    pub out: Option<PathBuf>,
 
     /// Draw errors, deflections and torques as SVG
-    #[arg(long, value_name = "FILE.svg")]
-    plot: Option<PathBuf>,
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg"))]
+    pub plot: Option<PathBuf>,
 }
 
 /// Integrators.
-#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
-enum Method {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
     /// Chosen by the stiffness of the springs
+    #[default]
     Auto,
     /// Runge-Kutta of order 4, fixed steps
     Rk4,
@@ -70,93 +89,166 @@ enum Method {
 }
 
 impl Method {
-    fn of_library(self, tolerance: f64) -> simulate::Method {
+    fn of_library(self) -> elastic::Method {
         match self {
-            Self::Auto => simulate::Method::Auto { tolerance },
-            Self::Rk4 => simulate::Method::Rk4,
-            Self::Adaptive => simulate::Method::adaptive(tolerance),
-            Self::Implicit => simulate::Method::implicit(tolerance),
+            Self::Auto => elastic::Method::Auto,
+            Self::Rk4 => elastic::Method::Rk4,
+            Self::Adaptive => elastic::Method::Adaptive,
+            Self::Implicit => elastic::Method::Implicit,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Rk4 => "rk4",
+            Self::Adaptive => "adaptive",
+            Self::Implicit => "implicit",
         }
     }
 }
 
-/// Runs the command.
-pub fn run(arguments: &Arguments, output: &Output) -> Result<u8, Failure> {
-    let setup = arguments.setup.read(&arguments.robot, output)?;
-    let options = Options {
-        duration: setup.duration,
-        step: arguments.setup.step,
-        every: arguments.every,
-        method: arguments.method.of_library(arguments.tolerance),
-        ..Options::default()
-    };
-    let simulated = integrate(arguments, &setup, &options, output)?;
-    if let Some(path) = &arguments.out {
-        write_csv(path, &setup.elastic, &simulated).map_err(|error| {
-            Failure::new("cannot-write", format!("cannot write the samples: {error}")).file(path.display().to_string())
-        })?;
+impl From<elastic::Method> for Method {
+    fn from(method: elastic::Method) -> Self {
+        match method {
+            elastic::Method::Auto => Self::Auto,
+            elastic::Method::Rk4 => Self::Rk4,
+            elastic::Method::Adaptive => Self::Adaptive,
+            elastic::Method::Implicit => Self::Implicit,
+        }
     }
-    if let Some(path) = &arguments.plot {
-        draw(path, &setup.elastic, &simulated)?;
-    }
-    if output.is_json() {
-        output.json(&to_json(arguments, &setup.elastic, &simulated, &options))?;
-    } else {
-        output.text(&to_text(arguments, &setup.elastic, &simulated, &options))?;
-    }
-    Ok(0)
 }
 
-fn integrate(arguments: &Arguments, setup: &Setup, options: &Options, output: &Output) -> Result<Trajectory, Failure> {
-    let Setup { elastic, motion, offset, duration, .. } = setup;
-    let system = Elastic::new(elastic);
-    let mut simulation = Simulation::new(&system);
-    simulation.law = law(arguments.setup.controller.kind(), setup, &system).map_err(|error| failure(&error))?;
-    simulation.reference = Some(Reference::Motion(motion));
-    simulation.start = Start::Reference { offset: offset.clone() };
-    simulation.options = *options;
-    let (begun, mut bar) = (Instant::now(), None);
-    let simulated = simulation.run(&mut |t| {
-        if !output.is_quiet() && begun.elapsed() > Duration::from_secs(1) {
-            bar.get_or_insert_with(progress_bar).set_position((1000.0 * t / duration) as u64);
-        }
-        ControlFlow::Continue(())
-    });
-    if let Some(bar) = bar {
-        bar.finish_and_clear();
-    }
-    simulated.map_err(|error| match error {
-        SimulationError::Elastic(error) => failure(&error),
-        SimulationError::Integration(error) => failure(&ElasticError::Integration(error)),
-        other => Failure::new(other.kind(), other.to_string()),
-    })
+/// How the motion went.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Report {
+    /// The robot's name.
+    pub robot: String,
+    /// The control law.
+    pub controller: Law,
+    /// The integrator that was used.
+    pub method: Method,
+    /// Why this one.
+    pub reason: String,
+    /// The fastest motion at the start, rad/s.
+    pub fastest: f64,
+    /// How many steps were taken.
+    pub steps: u64,
+    /// The time simulated, s.
+    pub duration: Option<f64>,
+    /// The largest |E(t) − E(0) − work|, J.
+    pub energy_drift: f64,
+    /// The largest error of any joint, rad or m.
+    pub largest_error: f64,
+    /// The same in the last quarter of the time.
+    pub late_error: f64,
+    /// The state at the end.
+    #[serde(rename = "final")]
+    pub last: Option<Final>,
+    /// All samples.
+    #[serde(skip)]
+    pub simulated: Simulated,
+    #[serde(skip)]
+    labels: Vec<Label>,
+    #[serde(skip)]
+    files: [Option<PathBuf>; 2],
 }
 
-fn law(kind: Kind, setup: &Setup, system: &Elastic<'_>) -> Result<Law, ElasticError> {
-    let second = [setup.poles[0], setup.poles[1]];
-    Ok(match kind {
-        Kind::Linearising => Law::ExactLinearisation { poles: setup.poles },
-        Kind::Feedforward => {
-            let gains = place(&second)?;
-            Law::FeedForward(system.motor_gains(gains, &Reference::Motion(&setup.motion)))
+/// The state at the end, on the link side; rad, m, N m, N.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Final {
+    /// Time, s.
+    pub t: f64,
+    /// Positions of the joints.
+    pub q: Vec<f64>,
+    /// Their rates.
+    pub qd: Vec<f64>,
+    /// Positions of the motors; those of the joints where these are rigid.
+    pub theta: Vec<f64>,
+    /// Their rates.
+    pub theta_d: Vec<f64>,
+    /// Torques of the motors.
+    pub torque: Vec<f64>,
+    /// q_d − q
+    pub error: Vec<f64>,
+}
+
+impl From<&Sample> for Final {
+    fn from(sample: &Sample) -> Self {
+        Self {
+            t: sample.t,
+            q: sample.q.clone(),
+            qd: sample.qd.clone(),
+            theta: sample.theta.clone(),
+            theta_d: sample.theta_d.clone(),
+            torque: sample.torque.clone(),
+            error: sample.error.clone(),
         }
-        Kind::ComputedTorque => {
-            let [position, velocity] = place(&second)?;
-            Law::ComputedTorque(Gains::uniform(position, velocity))
+    }
+}
+
+impl Operation for Request {
+    const NAME: &'static str = "elastic simulate";
+    type Report = Report;
+
+    fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
+        let setup = self.setup.read(&self.robot, host)?;
+        let simulated = self.integrate(&setup, host)?;
+        let model = setup.elastic.model();
+        if let Some(path) = &self.out {
+            write_samples(path, model, &simulated, host)?;
         }
-        Kind::None => Law::None,
-    })
+        if let Some(path) = &self.plot {
+            draw(path, model, &simulated, host)?;
+        }
+        let last = simulated.samples.last();
+        Ok(Report {
+            robot: model.name().to_owned(),
+            controller: self.setup.controller,
+            method: simulated.method.into(),
+            reason: reason(self.method, &simulated, self.setup.step),
+            fastest: simulated.fastest,
+            steps: simulated.steps,
+            duration: last.map(|last| last.t),
+            energy_drift: simulated.energy_drift(),
+            largest_error: simulated.largest_error(0.0),
+            late_error: simulated.largest_error(0.75 * setup.duration),
+            last: last.map(Final::from),
+            simulated,
+            labels: labels::velocities(model),
+            files: [self.out.clone(), self.plot.clone()],
+        })
+    }
+}
+
+impl Request {
+    fn integrate(&self, setup: &Setup, host: &dyn Host) -> Result<Simulated, Problem> {
+        let Setup { elastic, motion, poles, offset, duration } = setup;
+        let options = Options {
+            duration: *duration,
+            step: self.setup.step,
+            every: self.every,
+            method: self.method.of_library(),
+            tolerance: self.tolerance,
+        };
+        let posture: Vec<f64> = motion.joints.iter().map(|curve| curve.derivative(0, motion.start)).collect();
+        let law = Controller::new(self.setup.controller.kind(), elastic, poles, &posture)?;
+        let mut system = ClosedLoop::new(elastic, law, Reference::Motion(motion));
+        let start = Start::Offset(offset.clone());
+        let simulated = elastic::run(&mut system, &start, &options, |t| host.progress(t / duration))?;
+        if host.is_cancelled() { Err(Problem::cancelled()) } else { Ok(simulated) }
+    }
 }
 
 /// Why this method.
-fn reason(arguments: &Arguments, simulated: &Trajectory, options: &Options) -> String {
-    let fastest = numbers::short(simulated.fastest.unwrap_or(0.0));
-    let step = numbers::short(options.step);
-    match (arguments.method, simulated.method) {
-        (Method::Auto, simulate::Method::Rk4) => {
+fn reason(asked: Method, simulated: &Simulated, step: f64) -> String {
+    let fastest = numbers::short(simulated.fastest);
+    let step = numbers::short(step);
+    match (asked, simulated.method) {
+        (Method::Auto, elastic::Method::Rk4) => {
             format!("chosen: steps of {step} s resolve the fastest motion, {fastest} rad/s")
         }
-        (Method::Auto, simulate::Method::Adaptive { .. }) => {
+        (Method::Auto, elastic::Method::Adaptive) => {
             format!("chosen: steps of {step} s do not resolve the fastest motion, {fastest} rad/s")
         }
         (Method::Auto, _) => {
@@ -168,117 +260,73 @@ fn reason(arguments: &Arguments, simulated: &Trajectory, options: &Options) -> S
     }
 }
 
-fn write_csv(path: &Path, elastic: &ElasticModel<f64>, simulated: &Trajectory) -> std::io::Result<()> {
-    let mut file = BufWriter::new(std::fs::File::create(path)?);
-    let labels = labels::velocities(elastic.model());
-    let mut heading = vec!["t".to_owned()];
-    for prefix in ["q", "qd", "theta", "thetad", "torque", "error"] {
-        heading.extend(labels.iter().map(|label| csv_cell(&format!("{prefix}:{}", label.name))));
-    }
-    heading.extend(["kinetic", "potential", "energy", "work"].map(str::to_owned));
-    writeln!(file, "{}", heading.join(","))?;
-    for sample in &simulated.samples {
-        write!(file, "{}", sample.t)?;
-        let energies = [sample.kinetic, sample.potential, sample.energy(), sample.work];
-        for x in parts(elastic, sample).iter().flatten().chain(&energies) {
-            write!(file, ",{x}")?;
-        }
-        writeln!(file)?;
-    }
-    file.flush()
-}
-
-/// q, q̇, θ, θ̇, torque and error, one number per joint.
-fn parts(elastic: &ElasticModel<f64>, sample: &Sample) -> [Vec<f64>; 6] {
-    let (system, n) = (Elastic::new(elastic), elastic.model().nv());
-    let [q, qd] = [&sample.q, &sample.qd].map(|values| values[..n].to_vec());
-    [q, qd, system.rotors(&sample.q), system.rotors(&sample.qd), sample.tau.clone(), sample.error()]
-}
-
-fn draw(path: &Path, elastic: &ElasticModel<f64>, simulated: &Trajectory) -> Result<(), Failure> {
-    let labels = labels::velocities(elastic.model());
+/// `t`, `q:JOINT` to `error:JOINT` and the energies, a row per sample.
+fn write_samples(path: &Path, model: &Model<f64>, simulated: &Simulated, host: &dyn Host) -> Result<(), Problem> {
+    let labels = labels::velocities(model);
+    let prefixes = ["q", "qd", "theta", "thetad", "torque", "error"];
+    let mut columns: Vec<String> = prefixes.iter().flat_map(|prefix| named(prefix, &labels)).collect();
+    columns.extend(["kinetic", "potential", "energy", "work"].map(str::to_owned));
     let times: Vec<f64> = simulated.samples.iter().map(|sample| sample.t).collect();
-    let samples: Vec<[Vec<f64>; 6]> = simulated.samples.iter().map(|sample| parts(elastic, sample)).collect();
-    let curves = |value: fn(&[Vec<f64>; 6], usize) -> f64| {
+    let mut values = Vec::with_capacity(times.len() * columns.len());
+    for sample in &simulated.samples {
+        let Sample { q, qd, theta, theta_d, torque, error, kinetic, potential, work, .. } = sample;
+        values.extend([q, qd, theta, theta_d, torque, error].into_iter().flatten());
+        values.extend([*kinetic, *potential, kinetic + potential, *work]);
+    }
+    sheet::timed(path, columns, &times, &values, host)
+}
+
+fn draw(path: &Path, model: &Model<f64>, simulated: &Simulated, host: &dyn Host) -> Result<(), Problem> {
+    let labels = labels::velocities(model);
+    let times: Vec<f64> = simulated.samples.iter().map(|sample| sample.t).collect();
+    let curves = |value: fn(&Sample, usize) -> f64| {
         let curve = |(i, label): (usize, &Label)| Curve {
             name: label.name.clone(),
-            values: samples.iter().map(|sample| value(sample, i)).collect(),
+            values: simulated.samples.iter().map(|sample| value(sample, i)).collect(),
         };
         labels.iter().enumerate().map(curve).collect::<Vec<_>>()
     };
     let units = labels::units(&labels, "");
     let panels = [
-        Panel { axis: format!("position [{units}]"), curves: curves(|[q, ..], i| q[i]) },
-        Panel { axis: format!("error [{units}]"), curves: curves(|[.., error], i| error[i]) },
-        Panel { axis: format!("deflection [{units}]"), curves: curves(|[q, _, theta, ..], i| theta[i] - q[i]) },
-        Panel { axis: "torque [N m, N]".to_owned(), curves: curves(|[.., torque, _], i| torque[i]) },
+        Panel { axis: format!("position [{units}]"), curves: curves(|sample, i| sample.q[i]) },
+        Panel { axis: format!("error [{units}]"), curves: curves(|sample, i| sample.error[i]) },
+        Panel { axis: format!("deflection [{units}]"), curves: curves(|sample, i| sample.theta[i] - sample.q[i]) },
+        Panel { axis: "torque [N m, N]".to_owned(), curves: curves(|sample, i| sample.torque[i]) },
     ];
-    plot::stacked(path, elastic.model().name(), "time [s]", &times, &panels)
+    plot::stacked(path, model.name(), "time [s]", &times, &panels, host)
 }
 
-fn to_json(arguments: &Arguments, elastic: &ElasticModel<f64>, simulated: &Trajectory, options: &Options) -> Value {
-    let last = simulated.samples.last();
-    json!({
-        "robot": elastic.model().name(),
-        "controller": arguments.setup.controller.name(),
-        "method": simulated.method.name(),
-        "reason": reason(arguments, simulated, options),
-        "fastest": simulated.fastest,
-        "steps": simulated.steps,
-        "duration": last.map(|last| last.t),
-        "energy_drift": simulated.energy_drift(),
-        "largest_error": simulated.largest_error(0.0),
-        "late_error": simulated.largest_error(0.75 * options.duration),
-        "final": last.map(|last| {
-            let [q, qd, theta, theta_d, torque, error] = parts(elastic, last);
-            json!({
-                "t": last.t, "q": q, "qd": qd, "theta": theta, "theta_d": theta_d, "torque": torque, "error": error,
-            })
-        }),
-    })
-}
-
-fn to_text(arguments: &Arguments, elastic: &ElasticModel<f64>, simulated: &Trajectory, options: &Options) -> String {
-    let Some(last) = simulated.samples.last() else { return String::new() };
-    let mut lines = vec![
-        format!(
-            "{HEADING}{}{HEADING:#}: {} s in {} steps, controller {}",
-            elastic.model().name(),
-            numbers::short(last.t),
-            simulated.steps,
-            arguments.setup.controller.name()
-        ),
-        format!(
-            "method        {} {FAINT}({}){FAINT:#}",
-            simulated.method.name(),
-            reason(arguments, simulated, options)
-        ),
-        format!(
-            "error         at most {:.2e}, in the last quarter {:.2e}",
-            simulated.largest_error(0.0),
-            simulated.largest_error(0.75 * options.duration)
-        ),
-        format!(
-            "energy drift  {:.2e} J {FAINT}(work {} J){FAINT:#}",
-            simulated.energy_drift(),
-            numbers::short(last.work)
-        ),
-    ];
-    for (what, path) in [("samples", &arguments.out), ("plot", &arguments.plot)] {
-        if let Some(path) = path {
-            lines.push(format!("{what:<13} {}", path.display()));
+impl operation::Report for Report {
+    fn text(&self) -> String {
+        let Some(last) = self.simulated.samples.last() else { return String::new() };
+        let mut lines = vec![
+            format!(
+                "{HEADING}{}{HEADING:#}: {} s in {} steps, controller {}",
+                self.robot,
+                numbers::short(last.t),
+                self.steps,
+                self.controller.name()
+            ),
+            format!("method        {} {FAINT}({}){FAINT:#}", self.method.name(), self.reason),
+            format!(
+                "error         at most {:.2e}, in the last quarter {:.2e}",
+                self.largest_error, self.late_error
+            ),
+            format!("energy drift  {:.2e} J {FAINT}(work {} J){FAINT:#}", self.energy_drift, numbers::short(last.work)),
+        ];
+        let [out, plot] = &self.files;
+        lines.extend(text::files(13, [("samples", out.as_deref()), ("plot", plot.as_deref())]));
+        lines.push(String::new());
+        lines.push(format!("{FAINT}at t = {} s{FAINT:#}", numbers::short(last.t)));
+        let mut rows = vec![["", "q", "qd", "theta", "thetad", "torque", "error"].map(str::to_owned).to_vec()];
+        let columns = [&last.q, &last.qd, &last.theta, &last.theta_d, &last.torque, &last.error];
+        let notations = columns.map(|values| Notation::of(values.iter().copied()));
+        for (i, label) in self.labels.iter().enumerate() {
+            let mut row = vec![label.name.clone()];
+            row.extend(columns.iter().zip(&notations).map(|(values, notation)| numbers::format(values[i], notation)));
+            rows.push(row);
         }
+        lines.extend(numbers::align_right(&rows).into_iter().map(|line| format!("  {line}")));
+        lines.join("\n")
     }
-    lines.push(String::new());
-    lines.push(format!("{FAINT}at t = {} s{FAINT:#}", numbers::short(last.t)));
-    let mut rows = vec![["", "q", "qd", "theta", "thetad", "torque", "error"].map(str::to_owned).to_vec()];
-    let columns = parts(elastic, last);
-    let notations = columns.each_ref().map(|values| Notation::of(values.iter().copied()));
-    for (i, label) in labels::velocities(elastic.model()).iter().enumerate() {
-        let mut row = vec![label.name.clone()];
-        row.extend(columns.iter().zip(&notations).map(|(values, notation)| numbers::format(values[i], notation)));
-        rows.push(row);
-    }
-    lines.extend(numbers::align_right(&rows).into_iter().map(|line| format!("  {line}")));
-    lines.join("\n")
 }

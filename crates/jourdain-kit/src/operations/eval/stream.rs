@@ -26,7 +26,7 @@ pub(super) fn run(
         let message = format!("the result would have {} columns; at most {MOST_COLUMNS} are written", batch.width());
         return Err(Problem::new("too-large", message).hint("ask for fewer quantities at once"));
     }
-    let layout = Layout { time: reader.time.clone(), columns: column_names(asked, model) };
+    let layout = Layout { time: reader.time.clone(), columns: column_names(asked, model), words: None };
     let mut sheet = match (format, &request.out) {
         (Format::Parquet, Some(out)) => Sheet::parquet(&layout, out, host)?,
         (_, out) => Sheet::csv(&layout, out.as_deref(), host)?,

@@ -1,0 +1,65 @@
+//! Torques of the drives: none, constant or over time.
+
+use crate::host::Host;
+use crate::problem::Problem;
+use crate::read::{self, What};
+use jourdain::State;
+use jourdain::model::Diagnostic;
+use jourdain::model::description::Location;
+use jourdain::simulate::{self, Torque, TorqueTable};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+const TABLE: What = What { name: "the torque table", option: "--torque table", hint: "" };
+
+/// Between the lines of a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum Interpolation {
+    /// Straight lines
+    #[default]
+    Linear,
+    /// Each line holds until the next
+    Hold,
+}
+
+impl Interpolation {
+    fn of_library(self) -> simulate::Interpolation {
+        match self {
+            Self::Linear => simulate::Interpolation::Linear,
+            Self::Hold => simulate::Interpolation::Hold,
+        }
+    }
+}
+
+/// What --torque says; without it the state's `tau`, held all the time.
+pub(super) fn read(
+    words: Option<&[String]>,
+    interpolation: Interpolation,
+    start: &State<f64>,
+    host: &dyn Host,
+) -> Result<Torque, Problem> {
+    let words: Vec<&str> = words.unwrap_or_default().iter().map(String::as_str).collect();
+    match words[..] {
+        [] if start.tau.iter().all(|tau| *tau == 0.0) => Ok(Torque::None),
+        [] => Ok(Torque::Constant(start.tau.clone())),
+        ["none"] => Ok(Torque::None),
+        ["constant", text] => serde_json::from_str(text).map(Torque::Constant).map_err(|error| {
+            Problem::new("bad-torque", format!("`{text}` is not a list of numbers: {error}"))
+                .hint("write the torques as a JSON list: --torque constant '[1.5, 0]'")
+        }),
+        ["table", file] => {
+            let given = read::given(file, TABLE, host)?;
+            TorqueTable::parse(&given.text, interpolation.of_library()).map(Torque::Table).map_err(|error| {
+                let start: usize = given.text.split_inclusive('\n').take(error.line - 1).map(str::len).sum();
+                let length = given.text.lines().nth(error.line - 1).map_or(0, str::len);
+                let place = Location { line: error.line, column: 1, start, end: start + length };
+                given.problem(vec![Diagnostic::error("bad-table", error.message).at(place)])
+            })
+        }
+        _ => Err(Problem::usage(format!("`--torque {}` is not a torque", words.join(" ")))
+            .hint("it is one of: --torque none, --torque constant '[1.5, 0]', --torque table FILE")),
+    }
+}
+
