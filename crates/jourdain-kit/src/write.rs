@@ -170,17 +170,6 @@ pub fn abandon() {
     }
 }
 
-/// Makes a folder, if it is not there.
-///
-/// # Errors
-/// It cannot be made.
-pub fn folder(path: &Path, host: &dyn Host) -> Result<(), Problem> {
-    let permitted = host.permitted(&path.to_string_lossy(), Access::Write).map(|path| PathBuf::from(&*path));
-    permitted.and_then(fs::create_dir_all).map_err(|error| {
-        Problem::new("cannot-write", format!("cannot make the folder: {error}")).file(path.display().to_string())
-    })
-}
-
 /// Writes a whole text to a file.
 ///
 /// # Errors

@@ -12,7 +12,8 @@ use std::collections::BTreeMap;
 /// A request of every operation, small enough to be carried out here.
 fn examples() -> BTreeMap<&'static str, Value> {
     let state = r#"{"q": [0.1, 0.2]}"#;
-    let spiral = r#"{"duration": 1, "joints": [{"polynomial": [0, 1]}, {"cosines": [{"amplitude": 1, "frequency": 2}]}]}"#;
+    let spiral =
+        r#"{"duration": 1, "joints": [{"polynomial": [0, 1]}, {"cosines": [{"amplitude": 1, "frequency": 2}]}]}"#;
     let target = r#"{"position": [0.5, 0.5, 0]}"#;
     BTreeMap::from([
         ("robots", json!({})),
@@ -50,7 +51,8 @@ fn every_operation_keeps_to_the_schemas_that_it_shows() {
         };
         let schemas = entry.schema();
         assert_eq!(schema::faults(request, &schemas["request"]), [""; 0], "request of `{}`", entry.name);
-        let report = entry.handle(request.clone(), &Files).unwrap_or_else(|problem| panic!("{}: {problem}", entry.name));
+        let report =
+            entry.handle(request.clone(), &Files).unwrap_or_else(|problem| panic!("{}: {problem}", entry.name));
         let document = report.to_json().unwrap();
         assert_eq!(schema::faults(&document, &schemas["report"]), [""; 0], "report of `{}`", entry.name);
         assert!(!report.text(false).is_empty(), "`{}` has nothing to show", entry.name);
@@ -102,7 +104,8 @@ fn a_request_that_is_not_of_its_form_is_refused_with_a_remedy() {
 
 #[test]
 fn robots_come_as_text_where_files_are_out_of_reach() {
-    let toml = "name = \"pendulum\"\n[[link]]\nname = \"bob\"\nmass = 1\ncom = [0.5, 0, 0]\njoint = { type = \"revolute\" }\n";
+    let toml =
+        "name = \"pendulum\"\n[[link]]\nname = \"bob\"\nmass = 1\ncom = [0.5, 0, 0]\njoint = { type = \"revolute\" }\n";
     let json = r#"{"name": "pendulum", "link": [{"name": "bob", "mass": 1, "joint": {"type": "revolute"}}]}"#;
     let urdf = r#"<robot name="pendulum"><link name="world"/><link name="bob"/>
         <joint name="j" type="continuous"><parent link="world"/><child link="bob"/></joint></robot>"#;

@@ -9,7 +9,8 @@ use crate::problem::Problem;
 use crate::resolve::Robot;
 use crate::text::numbers;
 use crate::text::style::{FAINT, HEADING, WARN};
-use jourdain::elastic::{self, ElasticModel, Linearisation};
+use jourdain::elastic::{self, ElasticError, ElasticModel};
+use jourdain::linear::{self, LinearError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -60,7 +61,7 @@ pub struct Report {
     #[serde(skip)]
     elastic: ElasticModel<f64>,
     #[serde(skip)]
-    linear: Linearisation,
+    fastest: f64,
 }
 
 /// A mode.
@@ -86,51 +87,55 @@ impl Operation for Request {
         let elastic = load(&self.robot, host)?;
         let posture = read_list("posture", self.posture.as_deref(), elastic.model())?;
         let linear = elastic::linearise(&elastic, &posture)?;
-        let mode = |mode: &elastic::Mode| Mode {
+        let n = elastic.model().nv();
+        let mode = |mode: linear::Mode| Mode {
             omega_squared: mode.omega_squared,
             omega: mode.omega(),
             frequency_hz: mode.frequency(),
-            q: mode.q.clone(),
-            theta: mode.theta.clone(),
+            q: mode.shape[..n].to_vec(),
+            theta: mode.shape[n..].to_vec(),
         };
+        let unsolved = |_: LinearError| ElasticError::Eigenvalues { robot: elastic.model().name().to_owned() };
+        let space = linear.state_space().map_err(unsolved)?;
         Ok(Report {
             robot: elastic.model().name().to_owned(),
-            q: linear.q.clone(),
-            theta: linear.theta.clone(),
+            q: linear.q[..n].to_vec(),
+            theta: linear.q[n..].to_vec(),
             torque: linear.torque.clone(),
-            modes: linear.modes.iter().map(mode).collect(),
-            eigenvalues: linear.eigenvalues.clone(),
-            a: Nested::from(&linear.a),
-            b: Nested::from(&linear.b),
+            modes: linear.modes().map_err(unsolved)?.into_iter().map(mode).collect(),
+            eigenvalues: linear.eigenvalues().map_err(unsolved)?,
+            a: Nested::from(&space.a),
+            b: Nested::from(&space.b),
+            fastest: linear.fastest().map_err(unsolved)?,
             elastic,
-            linear,
         })
     }
 }
 
 impl operation::Report for Report {
     fn text(&self) -> String {
-        to_text(&self.elastic, &self.linear)
+        to_text(self)
     }
 }
 
-fn to_text(elastic: &ElasticModel<f64>, linear: &Linearisation) -> String {
+fn to_text(report: &Report) -> String {
+    let Report { elastic, modes, eigenvalues, fastest, .. } = report;
     let labels = labels::velocities(elastic.model());
     let mut lines = vec![format!(
         "{HEADING}{}{HEADING:#}: {} modes about rest, fastest motion {} 1/s",
         elastic.model().name(),
-        linear.modes.len(),
-        numbers::short(linear.fastest())
+        modes.len(),
+        numbers::short(*fastest)
     )];
     let mut rows = vec![vec![String::new(), "frequency".to_owned()]];
     rows[0].extend(labels.iter().map(|label| format!("q {}", label.name)));
     let joint = |dof: usize| labels.get(dof).map_or("", |label| label.name.as_str());
     rows[0].extend(elastic.springs().iter().map(|spring| format!("theta {}", joint(spring.dof))));
-    for (index, mode) in linear.modes.iter().enumerate() {
+    for (index, mode) in modes.iter().enumerate() {
         let frequency = if mode.omega_squared < 0.0 {
             format!("falls {:.3} 1/s", (-mode.omega_squared).sqrt())
         } else {
-            format!("{:.3} Hz", mode.frequency())
+            format!("{:.3} Hz", mode.frequency_hz)
         };
         let largest = mode.q.iter().chain(&mode.theta).fold(0.0_f64, |m, x| m.max(x.abs()));
         let shape = mode.q.iter().chain(&mode.theta).map(|x| format!("{:.3}", x / largest + 0.0));
@@ -138,7 +143,7 @@ fn to_text(elastic: &ElasticModel<f64>, linear: &Linearisation) -> String {
     }
     lines.push(format!("{FAINT}modes, largest number 1{FAINT:#}"));
     lines.extend(numbers::align_right(&rows).into_iter().map(|line| format!("  {line}")));
-    if let Some([re, im]) = linear.eigenvalues.first().filter(|[re, _]| *re > 1e-9) {
+    if let Some([re, im]) = eigenvalues.first().filter(|[re, _]| *re > 1e-9) {
         lines.push(format!("{WARN}unstable{WARN:#}: eigenvalue {} + {}i", numbers::short(*re), numbers::short(*im)));
     }
     lines.join("\n")

@@ -1,20 +1,16 @@
 //! What the operations on elastic robots have in common: robot, law, poles, reference.
 
 use crate::host::Host;
-use crate::operations::trajectory::read_motion;
+use crate::motion::control::{WAVES, named_motion, read_poles};
+use crate::motion::step;
 use crate::problem::Problem;
 use crate::resolve::Robot;
 use jourdain::Model;
 use jourdain::elastic::control::{Kind, Pole};
 use jourdain::elastic::{ElasticError, ElasticModel};
-use jourdain::prescribed::{Cosine, Curve, PrescribedMotion};
+use jourdain::prescribed::PrescribedMotion;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::f64::consts::FRAC_PI_2;
-
-/// The built-in references that fit any robot.
-const WAVES: &str = "waves";
-const HOLD: &str = "hold";
 
 /// Control laws.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
@@ -73,18 +69,9 @@ pub struct Loop {
     #[cfg_attr(feature = "clap", arg(long, value_name = "S", allow_negative_numbers = true))]
     pub smoothing: Option<f64>,
 
-    /// Error poles as decay rates, 1/s: one for all, or four, such as 8+3i,8-3i,12,12
-    #[serde(default = "poles")]
-    #[cfg_attr(
-        feature = "clap",
-        arg(
-            long,
-            value_name = "RATES",
-            value_delimiter = ',',
-            default_values_t = poles(),
-            allow_hyphen_values = true
-        )
-    )]
+    /// Error poles as decay rates, 1/s: one for all, or four, such as 8+3i,8-3i,12,12; without them 12
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "RATES", value_delimiter = ',', allow_hyphen_values = true))]
     pub poles: Vec<String>,
 
     /// How far the links start off the reference, q_d - q, as a JSON list; without it on the reference
@@ -107,14 +94,6 @@ fn waves_name() -> String {
     WAVES.to_owned()
 }
 
-fn poles() -> Vec<String> {
-    vec!["12".to_owned()]
-}
-
-fn step() -> f64 {
-    1e-3
-}
-
 /// A loop as it was asked for.
 #[derive(Debug)]
 pub(super) struct Setup {
@@ -129,11 +108,7 @@ impl Loop {
     pub(super) fn read(&self, robot: &Robot, host: &dyn Host) -> Result<Setup, Problem> {
         let elastic = load(robot, host)?;
         let model = elastic.model();
-        let motion = match self.trajectory.as_str() {
-            WAVES => waves(model),
-            HOLD => hold(model),
-            given => read_motion(given, self.smoothing, model, host)?,
-        };
+        let motion = named_motion(&self.trajectory, self.smoothing, model, host)?;
         let offset = read_list("offset", self.offset.as_deref(), model)?;
         let duration = self.duration.unwrap_or(motion.end - motion.start);
         let poles = read_poles(&self.poles)?;
@@ -159,7 +134,7 @@ impl From<ElasticError> for Problem {
                 Some("fix the base to the ground, or write the joint as a chain of joints with one number each")
             }
             ElasticError::Singular { .. } => Some("`jourdain check` names massless links that make it so"),
-            ElasticError::Simulation(error) if error.is_breakdown() => Some(
+            ElasticError::Integration(_) => Some(
                 "the loop may be unstable: try slower --poles or another --controller; or a smaller --step",
             ),
             _ => None,
@@ -167,21 +142,6 @@ impl From<ElasticError> for Problem {
         let problem = Self::new(error.kind(), error.to_string()).hints(hint);
         if error.is_breakdown() { problem.unsolved() } else { problem }
     }
-}
-
-/// q_i = 0.4 sin(2 t + i) for 2 s.
-fn waves(model: &Model<f64>) -> PrescribedMotion {
-    let wave = |i: usize| Curve::Cosines {
-        offset: 0.0,
-        terms: vec![Cosine { amplitude: 0.4, frequency: 2.0, phase: i as f64 - FRAC_PI_2 }],
-    };
-    PrescribedMotion { joints: (0..model.nv()).map(wave).collect(), loads: Vec::new(), start: 0.0, end: 2.0 }
-}
-
-/// Rest at zero for 2 s.
-fn hold(model: &Model<f64>) -> PrescribedMotion {
-    let joints = vec![Curve::Polynomial(vec![0.0]); model.nv()];
-    PrescribedMotion { joints, loads: Vec::new(), start: 0.0, end: 2.0 }
 }
 
 /// A JSON list with a number per joint; zeros if none is given.
@@ -197,49 +157,4 @@ pub(super) fn read_list(what: &str, text: Option<&str>, model: &Model<f64>) -> R
         return Err(Problem::new("wrong-length", message));
     }
     Ok(list)
-}
-
-/// One rate for all four poles, or four of them.
-fn read_poles(given: &[String]) -> Result<[Pole; 4], Problem> {
-    let poles = given.iter().map(|text| read_pole(text)).collect::<Result<Vec<Pole>, _>>()?;
-    match poles[..] {
-        [one] => Ok([one; 4]),
-        [a, b, c, d] => Ok([a, b, c, d]),
-        _ => Err(Problem::usage(format!("{} poles: give one for all or four", poles.len()))),
-    }
-}
-
-/// `a`, `a+bi` or `a-bi`: the pole at −a ∓ bi.
-fn read_pole(text: &str) -> Result<Pole, Problem> {
-    let wrong =
-        || Problem::usage(format!("`{text}` is not a decay rate")).hint("write --poles 12, or --poles 8+3i,8-3i,12,12");
-    let text = text.trim();
-    if let Ok(rate) = text.parse::<f64>() {
-        return if rate > 0.0 && rate.is_finite() { Ok([-rate, 0.0]) } else { Err(wrong()) };
-    }
-    let body = text.strip_suffix('i').ok_or_else(wrong)?;
-    // The sign between the parts is the last that does not belong to an exponent.
-    let split = body
-        .char_indices()
-        .rev()
-        .find(|&(at, c)| at > 0 && matches!(c, '+' | '-') && !matches!(body.as_bytes()[at - 1], b'e' | b'E'));
-    let (at, _) = split.ok_or_else(wrong)?;
-    let (re, im) = (body[..at].parse::<f64>().map_err(|_| wrong())?, body[at..].parse::<f64>().map_err(|_| wrong())?);
-    if re > 0.0 && re.is_finite() && im.is_finite() { Ok([-re, -im]) } else { Err(wrong()) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn poles_are_read_as_decay_rates() {
-        let pole = |text: &str| read_pole(text).ok();
-        assert_eq!(pole("12"), Some([-12.0, 0.0]));
-        assert_eq!(pole("8+3i"), Some([-8.0, -3.0]));
-        assert_eq!(pole("1e1-2.5e-1i"), Some([-10.0, 0.25]));
-        for bad in ["", "-12", "i", "3i", "0", "a+bi", "NaN", "1+i"] {
-            assert_eq!(pole(bad), None, "{bad}");
-        }
-    }
 }

@@ -3,21 +3,17 @@
 use super::Law;
 use super::setup::{Loop, Setup};
 use crate::host::Host;
-use crate::labels::{self, Label};
+use crate::motion::{self, Method, every, show, tolerance};
 use crate::operation::{self, Operation};
-use crate::operations::simulate::{every, named, tolerance};
 use crate::plot::{self, Curve, Panel};
 use crate::problem::Problem;
 use crate::resolve::Robot;
-use crate::sheet;
 use crate::text;
 use crate::text::numbers::{self, Notation};
 use crate::text::style::{FAINT, HEADING};
-use jourdain::Model;
-use jourdain::elastic::closed_loop::{ClosedLoop, Reference};
-use jourdain::elastic::control::Controller;
-use jourdain::elastic::run::{Sample, Simulated};
-use jourdain::elastic::{self, Options, Start};
+use jourdain::elastic::control::place;
+use jourdain::elastic::{ElasticError, ElasticModel, linearise};
+use jourdain::simulate::{self, Column, Elastic, Gains, Options, Reference, Sample, Simulation, Start, System as _, Trajectory};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -47,8 +43,8 @@ pub struct Request {
     pub setup: Loop,
 
     /// Integrator
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, short, value_enum, default_value_t))]
+    #[serde(default = "method")]
+    #[cfg_attr(feature = "clap", arg(long, short, value_enum, default_value_t = method()))]
     pub method: Method,
 
     /// Relative and absolute error per step of the methods that choose their steps
@@ -72,51 +68,9 @@ pub struct Request {
     pub plot: Option<PathBuf>,
 }
 
-/// Integrators.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
-#[serde(rename_all = "kebab-case")]
-pub enum Method {
-    /// Chosen by the stiffness of the springs
-    #[default]
-    Auto,
-    /// Runge-Kutta of order 4, fixed steps
-    Rk4,
-    /// Dormand-Prince of order 5, steps by tolerance
-    Adaptive,
-    /// Rosenbrock of order 2, implicit, steps by tolerance
-    Implicit,
-}
-
-impl Method {
-    fn of_library(self) -> elastic::Method {
-        match self {
-            Self::Auto => elastic::Method::Auto,
-            Self::Rk4 => elastic::Method::Rk4,
-            Self::Adaptive => elastic::Method::Adaptive,
-            Self::Implicit => elastic::Method::Implicit,
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Rk4 => "rk4",
-            Self::Adaptive => "adaptive",
-            Self::Implicit => "implicit",
-        }
-    }
-}
-
-impl From<elastic::Method> for Method {
-    fn from(method: elastic::Method) -> Self {
-        match method {
-            elastic::Method::Auto => Self::Auto,
-            elastic::Method::Rk4 => Self::Rk4,
-            elastic::Method::Adaptive => Self::Adaptive,
-            elastic::Method::Implicit => Self::Implicit,
-        }
-    }
+/// Springs may be stiff: the method follows from them unless another is given.
+fn method() -> Method {
+    Method::Auto
 }
 
 /// How the motion went.
@@ -131,7 +85,7 @@ pub struct Report {
     /// Why this one.
     pub reason: String,
     /// The fastest motion at the start, rad/s.
-    pub fastest: f64,
+    pub fastest: Option<f64>,
     /// How many steps were taken.
     pub steps: u64,
     /// The time simulated, s.
@@ -147,9 +101,9 @@ pub struct Report {
     pub last: Option<Final>,
     /// All samples.
     #[serde(skip)]
-    pub simulated: Simulated,
+    pub motion: Trajectory,
     #[serde(skip)]
-    labels: Vec<Label>,
+    joints: Vec<Column>,
     #[serde(skip)]
     files: [Option<PathBuf>; 2],
 }
@@ -173,16 +127,17 @@ pub struct Final {
     pub error: Vec<f64>,
 }
 
-impl From<&Sample> for Final {
-    fn from(sample: &Sample) -> Self {
+impl Final {
+    fn new(system: &Elastic<'_>, sample: &Sample) -> Self {
+        let n = system.model().model().nv();
         Self {
             t: sample.t,
-            q: sample.q.clone(),
-            qd: sample.qd.clone(),
-            theta: sample.theta.clone(),
-            theta_d: sample.theta_d.clone(),
-            torque: sample.torque.clone(),
-            error: sample.error.clone(),
+            q: sample.q[..n].to_vec(),
+            qd: sample.qd[..n].to_vec(),
+            theta: system.rotors(&sample.q),
+            theta_d: system.rotors(&sample.qd),
+            torque: sample.tau.clone(),
+            error: sample.error(),
         }
     }
 }
@@ -193,112 +148,98 @@ impl Operation for Request {
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         let setup = self.setup.read(&self.robot, host)?;
-        let simulated = self.integrate(&setup, host)?;
-        let model = setup.elastic.model();
+        let system = Elastic::new(&setup.elastic);
+        let motion = self.integrate(&setup, &system, host)?;
         if let Some(path) = &self.out {
-            write_samples(path, model, &simulated, host)?;
+            motion::write_samples(path, &motion, host)?;
         }
         if let Some(path) = &self.plot {
-            draw(path, model, &simulated, host)?;
+            draw(path, &system, &motion, host)?;
         }
-        let last = simulated.samples.last();
+        let last = motion.samples.last();
         Ok(Report {
-            robot: model.name().to_owned(),
+            robot: system.name().to_owned(),
             controller: self.setup.controller,
-            method: simulated.method.into(),
-            reason: reason(self.method, &simulated, self.setup.step),
-            fastest: simulated.fastest,
-            steps: simulated.steps,
+            method: motion.method.into(),
+            reason: show::reason(&motion, self.setup.step).unwrap_or_else(|| "as asked for".to_owned()),
+            fastest: fastest(&setup.elastic, &motion),
+            steps: motion.steps,
             duration: last.map(|last| last.t),
-            energy_drift: simulated.energy_drift(),
-            largest_error: simulated.largest_error(0.0),
-            late_error: simulated.largest_error(0.75 * setup.duration),
-            last: last.map(Final::from),
-            simulated,
-            labels: labels::velocities(model),
+            energy_drift: motion.energy_drift(),
+            largest_error: motion.largest_error(0.0),
+            late_error: motion.largest_error(0.75 * setup.duration),
+            last: last.map(|last| Final::new(&system, last)),
+            joints: motion.layout.inputs.clone(),
+            motion,
             files: [self.out.clone(), self.plot.clone()],
         })
     }
 }
 
 impl Request {
-    fn integrate(&self, setup: &Setup, host: &dyn Host) -> Result<Simulated, Problem> {
-        let Setup { elastic, motion, poles, offset, duration } = setup;
-        let options = Options {
-            duration: *duration,
+    fn integrate(&self, setup: &Setup, system: &Elastic<'_>, host: &dyn Host) -> Result<Trajectory, Problem> {
+        let mut simulation = Simulation::new(system);
+        simulation.law = law(self.setup.controller, setup, system)?;
+        simulation.reference = Some(Reference::Motion(&setup.motion));
+        simulation.start = Start::Reference { offset: setup.offset.clone() };
+        simulation.options = Options {
+            duration: setup.duration,
             step: self.setup.step,
             every: self.every,
-            method: self.method.of_library(),
-            tolerance: self.tolerance,
+            method: self.method.with(self.tolerance),
+            ..Options::default()
         };
-        let posture: Vec<f64> = motion.joints.iter().map(|curve| curve.derivative(0, motion.start)).collect();
-        let law = Controller::new(self.setup.controller.kind(), elastic, poles, &posture)?;
-        let mut system = ClosedLoop::new(elastic, law, Reference::Motion(motion));
-        let start = Start::Offset(offset.clone());
-        let simulated = elastic::run(&mut system, &start, &options, |t| host.progress(t / duration))?;
-        if host.is_cancelled() { Err(Problem::cancelled()) } else { Ok(simulated) }
+        motion::integrate(&simulation, host)
     }
 }
 
-/// Why this method.
-fn reason(asked: Method, simulated: &Simulated, step: f64) -> String {
-    let fastest = numbers::short(simulated.fastest);
-    let step = numbers::short(step);
-    match (asked, simulated.method) {
-        (Method::Auto, elastic::Method::Rk4) => {
-            format!("chosen: steps of {step} s resolve the fastest motion, {fastest} rad/s")
+/// The law of that name, its gains those of the poles.
+fn law(law: Law, setup: &Setup, system: &Elastic<'_>) -> Result<simulate::Law, ElasticError> {
+    let second = || place(&[setup.poles[0], setup.poles[1]]);
+    Ok(match law {
+        Law::Linearising => simulate::Law::ExactLinearisation { poles: setup.poles },
+        Law::Feedforward => {
+            simulate::Law::FeedForward(system.motor_gains(second()?, &Reference::Motion(&setup.motion)))
         }
-        (Method::Auto, elastic::Method::Adaptive) => {
-            format!("chosen: steps of {step} s do not resolve the fastest motion, {fastest} rad/s")
+        Law::ComputedTorque => {
+            let [position, velocity] = second()?;
+            simulate::Law::ComputedTorque(Gains::uniform(position, velocity))
         }
-        (Method::Auto, _) => {
-            format!(
-                "chosen: the fastest motion, {fastest} rad/s, is too stiff for explicit steps; it is damped, not followed"
-            )
-        }
-        _ => "as asked for".to_owned(),
-    }
+        Law::None => simulate::Law::None,
+    })
 }
 
-/// `t`, `q:JOINT` to `error:JOINT` and the energies, a row per sample.
-fn write_samples(path: &Path, model: &Model<f64>, simulated: &Simulated, host: &dyn Host) -> Result<(), Problem> {
-    let labels = labels::velocities(model);
-    let prefixes = ["q", "qd", "theta", "thetad", "torque", "error"];
-    let mut columns: Vec<String> = prefixes.iter().flat_map(|prefix| named(prefix, &labels)).collect();
-    columns.extend(["kinetic", "potential", "energy", "work"].map(str::to_owned));
-    let times: Vec<f64> = simulated.samples.iter().map(|sample| sample.t).collect();
-    let mut values = Vec::with_capacity(times.len() * columns.len());
-    for sample in &simulated.samples {
-        let Sample { q, qd, theta, theta_d, torque, error, kinetic, potential, work, .. } = sample;
-        values.extend([q, qd, theta, theta_d, torque, error].into_iter().flatten());
-        values.extend([*kinetic, *potential, kinetic + potential, *work]);
-    }
-    sheet::timed(path, columns, &times, &values, host)
-}
-
-fn draw(path: &Path, model: &Model<f64>, simulated: &Simulated, host: &dyn Host) -> Result<(), Problem> {
-    let labels = labels::velocities(model);
-    let times: Vec<f64> = simulated.samples.iter().map(|sample| sample.t).collect();
-    let curves = |value: fn(&Sample, usize) -> f64| {
-        let curve = |(i, label): (usize, &Label)| Curve {
-            name: label.name.clone(),
-            values: simulated.samples.iter().map(|sample| value(sample, i)).collect(),
-        };
-        labels.iter().enumerate().map(curve).collect::<Vec<_>>()
+/// The fastest rate of the robot at the start, 1/s.
+fn fastest(elastic: &ElasticModel<f64>, motion: &Trajectory) -> Option<f64> {
+    let at_start = || {
+        let first = motion.samples.first()?;
+        linearise(elastic, &first.q[..elastic.model().nv()]).ok()?.fastest().ok()
     };
-    let units = labels::units(&labels, "");
+    motion.fastest.or_else(at_start)
+}
+
+fn draw(path: &Path, system: &Elastic<'_>, motion: &Trajectory, host: &dyn Host) -> Result<(), Problem> {
+    let times: Vec<f64> = motion.samples.iter().map(|sample| sample.t).collect();
+    let samples: Vec<Final> = motion.samples.iter().map(|sample| Final::new(system, sample)).collect();
+    let curves = |value: fn(&Final, usize) -> f64| {
+        let curve = |(i, joint): (usize, &Column)| Curve {
+            name: joint.place(),
+            values: samples.iter().map(|sample| value(sample, i)).collect(),
+        };
+        motion.layout.inputs.iter().enumerate().map(curve).collect::<Vec<_>>()
+    };
     let panels = [
-        Panel { axis: format!("position [{units}]"), curves: curves(|sample, i| sample.q[i]) },
-        Panel { axis: format!("error [{units}]"), curves: curves(|sample, i| sample.error[i]) },
-        Panel { axis: format!("deflection [{units}]"), curves: curves(|sample, i| sample.theta[i] - sample.q[i]) },
+        Panel { axis: "position [rad, m]".to_owned(), curves: curves(|sample, i| sample.q[i]) },
+        Panel { axis: "error [rad, m]".to_owned(), curves: curves(|sample, i| sample.error[i]) },
+        Panel { axis: "deflection [rad, m]".to_owned(), curves: curves(|sample, i| sample.theta[i] - sample.q[i]) },
         Panel { axis: "torque [N m, N]".to_owned(), curves: curves(|sample, i| sample.torque[i]) },
     ];
-    plot::stacked(path, model.name(), "time [s]", &times, &panels, host)
+    plot::stacked(path, system.name(), "time [s]", &times, &panels, host)
 }
 
 impl operation::Report for Report {
     fn text(&self) -> String {
-        let Some(last) = self.simulated.samples.last() else { return String::new() };
+        let (Some(last), Some(sample)) = (&self.last, self.motion.samples.last()) else { return String::new() };
         let mut lines = vec![
             format!(
                 "{HEADING}{}{HEADING:#}: {} s in {} steps, controller {}",
@@ -307,12 +248,12 @@ impl operation::Report for Report {
                 self.steps,
                 self.controller.name()
             ),
-            format!("method        {} {FAINT}({}){FAINT:#}", self.method.name(), self.reason),
+            format!("method        {} {FAINT}({}){FAINT:#}", self.motion.method.name(), self.reason),
             format!(
                 "error         at most {:.2e}, in the last quarter {:.2e}",
                 self.largest_error, self.late_error
             ),
-            format!("energy drift  {:.2e} J {FAINT}(work {} J){FAINT:#}", self.energy_drift, numbers::short(last.work)),
+            format!("energy drift  {:.2e} J {FAINT}(work {} J){FAINT:#}", self.energy_drift, numbers::short(sample.work)),
         ];
         let [out, plot] = &self.files;
         lines.extend(text::files(13, [("samples", out.as_deref()), ("plot", plot.as_deref())]));
@@ -321,8 +262,8 @@ impl operation::Report for Report {
         let mut rows = vec![["", "q", "qd", "theta", "thetad", "torque", "error"].map(str::to_owned).to_vec()];
         let columns = [&last.q, &last.qd, &last.theta, &last.theta_d, &last.torque, &last.error];
         let notations = columns.map(|values| Notation::of(values.iter().copied()));
-        for (i, label) in self.labels.iter().enumerate() {
-            let mut row = vec![label.name.clone()];
+        for (i, joint) in self.joints.iter().enumerate() {
+            let mut row = vec![joint.place()];
             row.extend(columns.iter().zip(&notations).map(|(values, notation)| numbers::format(values[i], notation)));
             rows.push(row);
         }

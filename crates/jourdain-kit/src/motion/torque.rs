@@ -34,7 +34,10 @@ impl Interpolation {
 }
 
 /// What --torque says; without it the state's `tau`, held all the time.
-pub(super) fn read(
+///
+/// # Errors
+/// What is no torque, or a table that cannot be read.
+pub fn read(
     words: Option<&[String]>,
     interpolation: Interpolation,
     start: &State<f64>,
@@ -62,4 +65,3 @@ pub(super) fn read(
             .hint("it is one of: --torque none, --torque constant '[1.5, 0]', --torque table FILE")),
     }
 }
-
