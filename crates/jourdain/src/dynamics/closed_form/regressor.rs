@@ -12,7 +12,8 @@
 use super::outward::Outward;
 use super::parameters::{PER_LINK, force_regressor};
 use crate::dynamics::{Factorization, drive};
-use crate::model::{Column, Motor};
+use crate::model::{Column, Motion, Motor, Screw};
+use crate::unit::Unit;
 use crate::{Matrix, Model};
 use jourdain_symbolic::{Constant, Scalar};
 
@@ -30,6 +31,27 @@ pub fn parameter_labels<T: Constant>(model: &Model<T>) -> Vec<String> {
         }
     }));
     labels
+}
+
+/// The unit of each parameter, in the order of π.
+pub(crate) fn parameter_units<T: Constant>(model: &Model<T>) -> Vec<Unit> {
+    let inertial = [0, 1, 1, 1, 2, 2, 2, 2, 2, 2].map(|power| Unit::KILOGRAM.metres(power));
+    let mut units = inertial.repeat(model.links().len());
+    units.extend(drive_columns(model).into_iter().map(|(parameter, column, _)| {
+        // A coupled joint may turn where its leader slides.
+        let slides = match &model.links()[column.link].joint.motion {
+            Motion::Product(screws) => matches!(screws[column.local], Screw::Translation { .. }),
+            Motion::Spherical { .. } => false,
+            Motion::Free => column.local < 3,
+        };
+        let length = if slides { 0 } else { 1 };
+        match parameter {
+            DriveParameter::Armature => Unit::KILOGRAM.metres(2 * length),
+            DriveParameter::Viscous => Unit::NEWTON.metres(2 * length - 1).seconds(1),
+            DriveParameter::Coulomb => Unit::NEWTON.metres(length),
+        }
+    }));
+    units
 }
 
 /// π: the values that the columns multiply.
