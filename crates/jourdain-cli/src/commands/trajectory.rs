@@ -219,8 +219,8 @@ fn draw(
             name: if name.is_empty() { asked.name.clone() } else { name },
             values: results.iter().map(|values| values[index][element]).collect(),
         };
-        let unit = asked.quantity.entry().unit;
-        let axis = if unit.is_empty() { asked.name.clone() } else { format!("{} [{unit}]", asked.name) };
+        let unit = asked.quantity.common_unit(model);
+        let axis = unit.map_or_else(|| asked.name.clone(), |unit| format!("{} [{unit}]", asked.name));
         panels.push(Panel { axis, curves: names.into_iter().enumerate().map(curve).collect() });
     }
     plot::stacked(path, model.name(), "time [s]", times, &panels)
@@ -257,12 +257,16 @@ fn to_text(
         }
     }
     for (index, asked) in asked.iter().enumerate() {
-        let entry = asked.quantity.entry();
-        let unit = if entry.unit.is_empty() { String::new() } else { format!(" [{}]", entry.unit) };
+        let (units, about) = (asked.quantity.units(model), asked.quantity.about());
+        let common = asked.quantity.common_unit(model);
+        let unit = common.map_or_else(String::new, |unit| format!(" [{unit}]"));
         lines.push(String::new());
-        lines.push(format!("{HEADING}{}{HEADING:#}{FAINT}{unit}  {}{FAINT:#}", asked.name, entry.about));
+        lines.push(format!("{HEADING}{}{HEADING:#}{FAINT}{unit}  {about}{FAINT:#}", asked.name));
         let mut rows = vec![["", "least", "at t", "largest", "at t"].map(str::to_owned).to_vec()];
-        for (element, label) in element_labels(model, asked).into_iter().enumerate() {
+        for (element, mut label) in element_labels(model, asked).into_iter().enumerate() {
+            if common.is_none() {
+                label = format!("{label} [{}]", units[element]);
+            }
             let values = || results.iter().map(|values| values[index][element]).zip(times);
             let least = values().fold((f64::INFINITY, 0.0), |best, (x, t)| if x < best.0 { (x, *t) } else { best });
             let largest =

@@ -5,7 +5,7 @@
 
 use super::state::GivenState;
 use crate::model::Model;
-use crate::state::{State, normalize_quaternions};
+use crate::state::{Input, State, normalize_quaternions};
 
 /// The state of a text, if it has nothing but vectors of the right length, each once.
 pub(super) fn read(text: &[u8], model: &Model<f64>) -> Option<GivenState> {
@@ -14,17 +14,8 @@ pub(super) fn read(text: &[u8], model: &Model<f64>) -> Option<GivenState> {
     rest.take(b'{')?;
     loop {
         let key = rest.key()?;
-        let target = match key {
-            b"q" => &mut state.q,
-            b"qd" => &mut state.qd,
-            b"qdd" => &mut state.qdd,
-            b"qddd" => &mut state.qddd,
-            b"qdddd" => &mut state.qdddd,
-            b"qd_r" => &mut state.qd_r,
-            b"qdd_r" => &mut state.qdd_r,
-            b"tau" => &mut state.tau,
-            _ => return None,
-        };
+        let input = Input::from_key(std::str::from_utf8(key).ok()?)?;
+        let target = input.vector_mut(&mut state)?;
         if seen.contains(&key) {
             return None;
         }

@@ -11,7 +11,7 @@ use super::table::{Context, Table, list, number, shorten};
 use super::tree::{Node, Value};
 use crate::model::{Diagnostic, Model};
 use crate::spatial::{Vector, Wrench};
-use crate::state::{LinkWrench, State, normalize_quaternions};
+use crate::state::{Input, LinkWrench, State, normalize_quaternions};
 
 /// A state as its file gives it.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,17 +65,9 @@ fn read_state(node: &Node, model: &Model<f64>, context: &mut Context<'_>) -> Opt
     {
         context.error(node, "zero-quaternion", error.to_string());
     }
-    for (key, target) in [
-        ("qd", &mut state.qd),
-        ("qdd", &mut state.qdd),
-        ("qddd", &mut state.qddd),
-        ("qdddd", &mut state.qdddd),
-        ("qd_r", &mut state.qd_r),
-        ("qdd_r", &mut state.qdd_r),
-        ("tau", &mut state.tau),
-    ] {
-        if let Some(node) = table.get(key) {
-            read_vector(node, key, target, model, context);
+    for input in Input::vectors().filter(|input| *input != Input::Position) {
+        if let (Some(node), Some(target)) = (table.get(input.key()), input.vector_mut(&mut state)) {
+            read_vector(node, input.key(), target, model, context);
         }
     }
     for item in table.list("derivatives", context).unwrap_or_default() {
