@@ -1,32 +1,19 @@
 //! States as the rows of a table: a column per number, named as in a log.
 
 use super::error::TableError;
-use super::heading::{Vocabulary, time_column};
+use super::heading::{STATE_VECTORS, Vector, Vocabulary, time_column};
 use super::lines::{Lines, RowParser, TextBlock};
-use crate::model::Model;
+use crate::model::{CoordinateKind, Model};
 use crate::state::{State, StateError, normalize_quaternions};
 use rayon::prelude::*;
 use std::io::BufRead;
-
-/// The vectors of a state that have columns. Where a joint is called `r1`, `qd_r1` is its velocity; the reference velocity is
-/// then `qd_r_1`.
-const VECTORS: [(&str, &str); 8] = [
-    ("positions", "q"),
-    ("velocities", "qd"),
-    ("accelerations", "qdd"),
-    ("jerks", "qddd"),
-    ("snaps", "qdddd"),
-    ("torques", "tau"),
-    ("reference velocities", "qd_r"),
-    ("reference accelerations", "qdd_r"),
-];
 
 /// Where the numbers of a state stand in a row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StateColumns {
     time: Option<usize>,
     /// Of each vector, if all of it is there.
-    vectors: [Option<Vec<usize>>; VECTORS.len()],
+    vectors: [Option<Vec<usize>>; STATE_VECTORS.len()],
 }
 
 impl StateColumns {
@@ -35,14 +22,14 @@ impl StateColumns {
     /// # Errors
     /// Columns that are missing or there twice.
     pub fn new(headings: &[String], model: &Model<f64>, needs_position: bool) -> Result<Self, TableError> {
-        let vocabulary = Vocabulary::new(model, &VECTORS);
+        let vocabulary = Vocabulary::new(model, &STATE_VECTORS);
         let places = vocabulary.find(headings)?;
-        let mut vectors: [Option<Vec<usize>>; VECTORS.len()] = Default::default();
-        for (word, vector) in vectors.iter_mut().enumerate() {
-            *vector = if word == 0 && needs_position {
-                Some(vocabulary.required(word, &places, headings)?)
+        let mut vectors: [Option<Vec<usize>>; STATE_VECTORS.len()] = Default::default();
+        for (columns, Vector { letters, kind, .. }) in vectors.iter_mut().zip(STATE_VECTORS) {
+            *columns = if kind == CoordinateKind::Position && needs_position {
+                Some(vocabulary.required(letters, &places, headings)?)
             } else {
-                vocabulary.optional(word, &places, headings)?
+                vocabulary.optional(letters, &places, headings)?
             };
         }
         Ok(Self { time: time_column(headings)?, vectors })
