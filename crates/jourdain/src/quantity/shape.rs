@@ -1,7 +1,7 @@
 //! The shape of a quantity in terms of the robot: how many numbers, and what its axes count.
 
 use crate::dynamics::{closed_form, recursive};
-use crate::model::Model;
+use crate::model::{Model, plain_name};
 use crate::parameters::{base_columns, base_labels};
 use jourdain_symbolic::Constant;
 use std::fmt;
@@ -93,6 +93,34 @@ impl Shape {
     #[must_use]
     pub fn size<T: Constant>(self, model: &Model<T>) -> usize {
         self.0.iter().fold(1_usize, |size, axis| size.saturating_mul(axis.length(model)))
+    }
+}
+
+impl Shape {
+    /// The headings of the columns of a quantity, row-major: its name, and in brackets what each axis counts, `mass_matrix[a][b]`.
+    /// Axes without names count from 1.
+    #[must_use]
+    pub fn headings<T: Constant>(self, name: &str, model: &Model<T>) -> Vec<String> {
+        let mut headings = vec![name.to_owned()];
+        for axis in self.0 {
+            let along = axis.elements(model);
+            let extended =
+                |heading: &String| along.iter().map(|label| format!("{heading}[{label}]")).collect::<Vec<_>>();
+            headings = headings.iter().flat_map(extended).collect();
+        }
+        headings
+    }
+}
+
+impl Axis {
+    /// The elements along the axis as they stand in brackets.
+    fn elements<T: Constant>(self, model: &Model<T>) -> Vec<String> {
+        let plain = |labels: Vec<String>| labels.iter().map(|label| plain_name(label).into_owned()).collect();
+        match (self, self.labels(model)) {
+            (Self::InertialParameters | Self::Parameters | Self::BaseParameters, Some(labels)) => plain(labels),
+            (_, Some(labels)) => labels,
+            (_, None) => (1..=self.length(model)).map(|number| number.to_string()).collect(),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! `jourdain elastic simulate`: an elastic robot under a control law.
 
-use super::super::simulate::{csv_cell, progress_bar};
+use super::super::simulate::progress_bar;
 use super::setup::{Loop, Setup, failure};
 use crate::failure::Failure;
 use crate::labels::{self, Label};
@@ -13,6 +13,7 @@ use jourdain::elastic::closed_loop::{ClosedLoop, Reference};
 use jourdain::elastic::control::Controller;
 use jourdain::elastic::run::{Sample, Simulated};
 use jourdain::elastic::{self, Options, Start};
+use jourdain::formats::table::{TIME, csv_cell, headings};
 use serde_json::{Value, json};
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
@@ -156,10 +157,10 @@ fn reason(arguments: &Arguments, simulated: &Simulated, options: &Options) -> St
 
 fn write_csv(path: &Path, model: &Model<f64>, simulated: &Simulated) -> std::io::Result<()> {
     let mut file = BufWriter::new(std::fs::File::create(path)?);
-    let labels = labels::velocities(model);
-    let mut heading = vec!["t".to_owned()];
-    for prefix in ["q", "qd", "theta", "thetad", "torque", "error"] {
-        heading.extend(labels.iter().map(|label| csv_cell(&format!("{prefix}:{}", label.name))));
+    let velocities = model.velocities();
+    let mut heading = vec![TIME.to_owned()];
+    for letters in ["q", "qd", "theta", "thetad", "tau", "error"] {
+        heading.extend(headings(letters, &velocities).iter().map(|name| csv_cell(name)));
     }
     heading.extend(["kinetic", "potential", "energy", "work"].map(str::to_owned));
     writeln!(file, "{}", heading.join(","))?;
