@@ -1,8 +1,7 @@
 //! The shape of a quantity in terms of the robot: how many numbers, what its axes count, and which unit follows for each.
 
 use crate::dynamics::{closed_form, recursive};
-use crate::model::Model;
-use crate::model::{Motion, Screw};
+use crate::model::{Model, Motion, Screw, plain_name};
 use crate::parameters::{base_columns, base_labels};
 use crate::unit::Unit;
 use jourdain_symbolic::Constant;
@@ -221,6 +220,34 @@ impl Shape {
         match self.0.first() {
             Some(Axis::Twist(variance)) => format!("{unit}, {}", unit.metres(-variance.power())),
             _ => unit.to_string(),
+        }
+    }
+}
+
+impl Shape {
+    /// The headings of the columns of a quantity, row-major: its name, and in brackets what each axis counts, `mass_matrix[a][b]`.
+    /// Axes without names count from 1.
+    #[must_use]
+    pub fn headings<T: Constant>(self, name: &str, model: &Model<T>) -> Vec<String> {
+        let mut headings = vec![name.to_owned()];
+        for axis in self.0 {
+            let along = axis.elements(model);
+            let extended =
+                |heading: &String| along.iter().map(|label| format!("{heading}[{label}]")).collect::<Vec<_>>();
+            headings = headings.iter().flat_map(extended).collect();
+        }
+        headings
+    }
+}
+
+impl Axis {
+    /// The elements along the axis as they stand in brackets.
+    fn elements<T: Constant>(self, model: &Model<T>) -> Vec<String> {
+        let plain = |labels: Vec<String>| labels.iter().map(|label| plain_name(label).into_owned()).collect();
+        match (self, self.labels(model)) {
+            (Self::InertialParameters | Self::Parameters | Self::BaseParameters, Some(labels)) => plain(labels),
+            (_, Some(labels)) => labels,
+            (_, None) => (1..=self.length(model)).map(|number| number.to_string()).collect(),
         }
     }
 }
