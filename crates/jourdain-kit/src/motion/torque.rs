@@ -2,11 +2,13 @@
 
 use crate::host::Host;
 use crate::problem::Problem;
-use crate::read::{self, What};
-use jourdain::State;
+use crate::read::{self, Given, What};
+use crate::states::table_problem;
+use jourdain::formats::table::{COMPUTED_TORQUES, Series, TORQUES, TableError, read_series};
 use jourdain::model::Diagnostic;
 use jourdain::model::description::Location;
 use jourdain::simulate::{self, Torque, TorqueTable};
+use jourdain::{Model, State};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +42,7 @@ impl Interpolation {
 pub fn read(
     words: Option<&[String]>,
     interpolation: Interpolation,
+    model: &Model<f64>,
     start: &State<f64>,
     host: &dyn Host,
 ) -> Result<Torque, Problem> {
@@ -54,14 +57,36 @@ pub fn read(
         }),
         ["table", file] => {
             let given = read::given(file, TABLE, host)?;
-            TorqueTable::parse(&given.text, interpolation.of_library()).map(Torque::Table).map_err(|error| {
-                let start: usize = given.text.split_inclusive('\n').take(error.line - 1).map(str::len).sum();
-                let length = given.text.lines().nth(error.line - 1).map_or(0, str::len);
-                let place = Location { line: error.line, column: 1, start, end: start + length };
-                given.problem(vec![Diagnostic::error("bad-table", error.message).at(place)])
-            })
+            read_table(given, model, interpolation.of_library()).map(Torque::Table)
         }
         _ => Err(Problem::usage(format!("`--torque {}` is not a torque", words.join(" ")))
             .hint("it is one of: --torque none, --torque constant '[1.5, 0]', --torque table FILE")),
     }
+}
+
+/// Torques over time: by the headings of the table, or as they stand behind the time.
+fn read_table(
+    given: Given,
+    model: &Model<f64>,
+    interpolation: simulate::Interpolation,
+) -> Result<TorqueTable, Problem> {
+    let series = match read_series(&given.text, model, &[TORQUES, COMPUTED_TORQUES]) {
+        Err(TableError::Empty) => None,
+        other => other.map_err(|error| table_problem(&error, &given.title))?,
+    };
+    let table = match series {
+        None => TorqueTable::parse(&given.text, interpolation),
+        Some(Series { times, rows, lines }) => TorqueTable::new(times.into_iter().zip(rows).collect(), interpolation)
+            .map_err(|mut error| {
+                let line = lines.get(error.line.saturating_sub(1)).copied().unwrap_or(1);
+                error.line = usize::try_from(line).unwrap_or(usize::MAX);
+                error
+            }),
+    };
+    table.map_err(|error| {
+        let start: usize = given.text.split_inclusive('\n').take(error.line - 1).map(str::len).sum();
+        let length = given.text.lines().nth(error.line - 1).map_or(0, str::len);
+        let place = Location { line: error.line, column: 1, start, end: start + length };
+        given.problem(vec![Diagnostic::error("bad-table", error.message).at(place)])
+    })
 }

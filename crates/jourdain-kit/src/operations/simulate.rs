@@ -26,9 +26,9 @@ use std::path::PathBuf;
     feature = "clap",
     command(
         after_help = "Friction and rotors of the robot file act on the motion; drive torques are none unless --torque, \
-                      the state's tau or a --law gives them. A table has lines of a time and one torque per degree of \
-                      freedom, separated by commas or spaces; before its first and after its last line the nearest line \
-                      holds. A robot with springs in its joints moves as an elastic one.\n\nA law follows --trajectory or \
+                      the state's tau or a --law gives them. A table has columns t and tau[JOINT] or \
+                      inverse_dynamics[JOINT], among others; or lines of a time and one torque per degree of freedom, \
+                      separated by commas or spaces. Before its first and after its last line the nearest line holds. A robot with springs in its joints moves as an elastic one.\n\nA law follows --trajectory or \
                       rests at --goal, or where the robot starts; with a trajectory and no --state the robot starts on it. \
                       docs/simulate.md has the laws and their gains.\n\nThe energy drift is the largest |E(t) - E(0) - work \
                       of torques, friction and wrenches|: the error of the integrator."
@@ -231,7 +231,7 @@ impl Operation for Request {
         let body = Body::load(&self.robot, host)?;
         let model = body.model();
         let start = read_start(self.state.as_deref(), model, host)?;
-        let torque = torque::read(self.torque.as_deref(), self.interpolation, &start, host)?;
+        let torque = torque::read(self.torque.as_deref(), self.interpolation, model, &start, host)?;
         let followed = self.control.followed(model, host)?;
         let nominal = self.control.nominal.as_deref().map(|nominal| Body::load(&Robot::of(nominal), host)).transpose()?;
         let (system, nominal) = (body.system(), nominal.as_ref().map(Body::system));

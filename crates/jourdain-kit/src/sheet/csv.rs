@@ -4,6 +4,7 @@ use super::Layout;
 use crate::problem::Problem;
 use crate::states::Times;
 use crate::write::Output;
+use jourdain::formats::table::csv_cell;
 use rayon::prelude::*;
 use std::io::Write as _;
 
@@ -19,7 +20,7 @@ pub(super) struct Writer {
 
 impl Writer {
     pub fn new(layout: &Layout, output: Output) -> Self {
-        let names: Vec<_> = layout.names().map(quoted).collect();
+        let names: Vec<_> = layout.names().map(csv_cell).collect();
         Self { output, heading: Some(names.join(",")), width: layout.columns.len() }
     }
 
@@ -45,7 +46,7 @@ impl Writer {
                 }
                 if let Some(word) = words.get(row) {
                     text.push(b',');
-                    text.extend_from_slice(quoted(word).as_bytes());
+                    text.extend_from_slice(csv_cell(word).as_bytes());
                 }
                 text.push(b'\n');
             }
@@ -75,10 +76,4 @@ fn push_time(times: &Times, row: usize, text: &mut Vec<u8>) -> bool {
         Times::Integers(times) => text.extend_from_slice(times[row].to_string().as_bytes()),
     }
     true
-}
-
-/// A name as a cell: in quotes if it holds what separates cells.
-#[must_use]
-pub fn quoted(name: &str) -> String {
-    if name.contains([',', '"', '\n', '\r']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.to_owned() }
 }

@@ -8,7 +8,6 @@ use crate::host::Host;
 use crate::problem::Problem;
 use crate::states::{TimeColumn, Times};
 use crate::write::Output;
-pub use csv::quoted;
 use std::path::Path;
 
 /// What the columns are called.

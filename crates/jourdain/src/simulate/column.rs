@@ -1,5 +1,6 @@
 //! What the numbers of a system are: names that a table, a plot or a report needs no knowledge of the system for.
 
+use crate::model::plain_name;
 use std::fmt;
 
 /// A number of a system: of its position, velocity, torques or outputs.
@@ -37,14 +38,15 @@ impl Column {
     /// Joint and part, without the letter.
     #[must_use]
     pub fn place(&self) -> String {
-        if self.part.is_empty() { self.of.clone() } else { format!("{}.{}", self.of, self.part) }
+        let of = plain_name(&self.of);
+        if self.part.is_empty() { of.into_owned() } else { format!("{of}.{}", self.part) }
     }
 }
 
 impl fmt::Display for Column {
-    /// `symbol:joint.part`, and `symbol` alone for a number of the whole system.
+    /// As the columns of all tables are headed: `symbol[joint.part]`, and `symbol` alone for a number of the whole system.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.of.is_empty() { f.write_str(self.symbol) } else { write!(f, "{}:{}", self.symbol, self.place()) }
+        if self.of.is_empty() { f.write_str(self.symbol) } else { write!(f, "{}[{}]", self.symbol, self.place()) }
     }
 }
 

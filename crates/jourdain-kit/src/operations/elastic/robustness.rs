@@ -11,6 +11,7 @@ use crate::sheet;
 use crate::text::numbers;
 use crate::text::style::{FAINT, GOOD, HEADING, WARN};
 use crate::text;
+use jourdain::model::plain_name;
 use jourdain::elastic::robustness::{Outcome, Spread, Study};
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -237,8 +238,8 @@ impl Request {
 /// What was drawn and what became of it, a row per robot; a decay rate that there is not is left empty.
 fn write_samples(path: &Path, setup: &Setup, outcomes: &[Outcome], host: &dyn Host) -> Result<(), Problem> {
     let links = setup.elastic.model().links();
-    let mut columns: Vec<String> = links.iter().map(|link| format!("mass:{}", link.name)).collect();
-    let joint = |link: usize| format!("stiffness:{}", links[link].joint_name);
+    let mut columns: Vec<String> = links.iter().map(|link| format!("mass[{}]", plain_name(&link.name))).collect();
+    let joint = |link: usize| format!("stiffness[{}]", plain_name(&links[link].joint_name));
     columns.extend(setup.elastic.springs().iter().map(|spring| joint(spring.link)));
     columns.extend(["friction", "payload", "stable", "largest", "late", "rms", "decay"].map(str::to_owned));
     let mut values = Vec::with_capacity(outcomes.len() * columns.len());
