@@ -19,7 +19,7 @@ pub const STDIN: &str = "-";
 /// Reads a robot, good or bad. A file that cannot be read at all is a failure.
 pub fn read_robot(robot: &str) -> Result<Reading, Failure> {
     if robot == STDIN {
-        return Ok(formats::read_slice(&read_stdin(MAX_BYTES)?, Format::Json));
+        return Ok(formats::read(&read_stdin(MAX_BYTES)?));
     }
     if let Some(builtin) = robots::find(robot) {
         return Ok(builtin.read());
@@ -45,7 +45,7 @@ pub fn load_robot(robot: &str, output: &Output) -> Result<Model<f64>, Failure> {
         return Err(robot_failure(robot, source, diagnostics));
     };
     let warnings = diagnostics.len();
-    let model = Model::from_description(&description).map_err(|error| robot_failure(robot, source, error.0))?;
+    let model = Model::from(description);
     if warnings > 0 && robots::find(robot).is_none() {
         let (count, them) =
             if warnings == 1 { ("a warning".to_owned(), "it") } else { (format!("{warnings} warnings"), "them") };
