@@ -93,6 +93,8 @@ pub mod flexible;
 pub mod formats;
 pub mod identify;
 pub mod ik;
+#[cfg(feature = "nalgebra")]
+mod interop;
 pub mod kinematics;
 pub mod matrix;
 pub mod model;
