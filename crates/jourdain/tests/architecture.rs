@@ -66,7 +66,9 @@ const TESTS: &str = "\n#[cfg(test)]\nmod ";
 
 /// Where the module of tests at the end of a file starts.
 fn end_of_code(text: &str) -> usize {
-    let opens = |&at: &usize| text[at + TESTS.len()..].find([';', '{']).is_some_and(|end| text[at + TESTS.len() + end..].starts_with('{'));
+    let opens = |&at: &usize| {
+        text[at + TESTS.len()..].find([';', '{']).is_some_and(|end| text[at + TESTS.len() + end..].starts_with('{'))
+    };
     text.match_indices(TESTS).map(|(at, _)| at).find(opens).unwrap_or(text.len())
 }
 
