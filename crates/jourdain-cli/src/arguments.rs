@@ -37,10 +37,18 @@ pub enum Color {
     Never,
 }
 
-/// Groups of commands, with what they are about.
-const GROUPS: [(&str, &str); 2] = [
-    ("flexible", "Planar arms with flexible links: modes, model, simulation, linearisation, derivation"),
-    ("elastic", "Robots with elastic joints: simulation under control, robustness, linearisation"),
+/// Groups of commands: the name, what they are about, what stands at the end of their help.
+const GROUPS: [(&str, &str, &str); 2] = [
+    (
+        "flexible",
+        "Model, simulate and draw planar arms with flexible links",
+        "ARM is the built-in two_link_flexible, a file (.toml or .json), or - for JSON on standard input.",
+    ),
+    (
+        "elastic",
+        "Simulate, linearise and stress robots with elastic joints",
+        "A joint is elastic if its motor has a stiffness in the robot file. Built in: planar2r_elastic, iiwa14_elastic.",
+    ),
 ];
 
 /// The command line: every operation is a command, one of two words a command of a group.
@@ -68,8 +76,11 @@ pub fn command() -> Command {
 }
 
 fn group_command(group: &'static str) -> Command {
-    let about = GROUPS.iter().find(|(name, _)| *name == group).map_or("", |(_, about)| *about);
-    let command = Command::new(group).about(about).subcommand_required(true).arg_required_else_help(true);
+    let command = Command::new(group).subcommand_required(true).arg_required_else_help(true);
+    let command = match GROUPS.iter().find(|(name, ..)| *name == group) {
+        Some((_, about, after)) => command.about(*about).after_help(*after),
+        None => command,
+    };
     operations::ALL.iter().fold(command, |command, entry| match entry.name.split_once(' ') {
         Some((name, member)) if name == group => command.subcommand((entry.arguments)(Command::new(member))),
         _ => command,

@@ -31,6 +31,7 @@
 //! | [`states`], [`sheet`] | tables: states in, results out, as CSV and Parquet |
 //! | [`labels`] | what the numbers of a robot are called |
 //! | [`by_name`], [`nested`] | values by name, in order; arrays as nested lists |
+//! | [`motion`] | systems in motion: laws, integration, samples as tables, plots and text |
 //! | [`plot`] | plots as SVG |
 //! | [`text`] | reports as people read them |
 
@@ -39,6 +40,7 @@
 pub mod by_name;
 pub mod host;
 pub mod labels;
+pub mod motion;
 pub mod nested;
 pub mod operation;
 pub mod operations;

@@ -1,5 +1,6 @@
 //! Arrays of any rank as nested lists, without a copy.
 
+use jourdain::Matrix;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::ser::{Serialize, SerializeSeq as _, Serializer};
 use std::borrow::Cow;
@@ -18,6 +19,12 @@ impl<'a> Nested<'a> {
     #[must_use]
     pub fn new(lengths: &'a [usize], values: &'a [f64]) -> Self {
         Self { lengths: Cow::Borrowed(lengths), values: Cow::Borrowed(values) }
+    }
+}
+
+impl From<&Matrix<f64>> for Nested<'static> {
+    fn from(matrix: &Matrix<f64>) -> Self {
+        Self { lengths: vec![matrix.rows(), matrix.columns()].into(), values: matrix.as_slice().to_vec().into() }
     }
 }
 

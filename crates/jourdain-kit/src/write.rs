@@ -170,17 +170,6 @@ pub fn abandon() {
     }
 }
 
-/// Makes a folder, if it is not there.
-///
-/// # Errors
-/// It cannot be made.
-pub fn folder(path: &Path, host: &dyn Host) -> Result<(), Problem> {
-    let permitted = host.permitted(&path.to_string_lossy(), Access::Write).map(|path| PathBuf::from(&*path));
-    permitted.and_then(fs::create_dir_all).map_err(|error| {
-        Problem::new("cannot-write", format!("cannot make the folder: {error}")).file(path.display().to_string())
-    })
-}
-
 /// Writes a whole text to a file.
 ///
 /// # Errors
@@ -189,6 +178,18 @@ pub fn text(path: &Path, text: &str, host: &dyn Host) -> Result<(), Problem> {
     let mut output = Output::new(Some(path), host)?;
     output.write_all(text.as_bytes()).map_err(|error| output.problem(&error))?;
     output.finish()
+}
+
+/// Makes a folder with all that it stands in, unless it is there.
+///
+/// # Errors
+/// It cannot be made.
+pub fn folder(path: &Path, host: &dyn Host) -> Result<(), Problem> {
+    let made = host.permitted(&path.to_string_lossy(), Access::Write).and_then(|path| fs::create_dir_all(&*path));
+    made.map_err(|error| {
+        let message = format!("cannot make the folder: {error}");
+        Problem::new("cannot-write", message).file(path.display().to_string())
+    })
 }
 
 fn cannot_write(path: &Path, error: &io::Error) -> Problem {

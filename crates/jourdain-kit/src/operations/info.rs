@@ -7,7 +7,7 @@ use crate::resolve::Robot;
 use crate::text::style::{FAINT, HEADING};
 use crate::text::{numbers, tree};
 use jourdain::model::description::GROUND;
-use jourdain::model::{Link, Model};
+use jourdain::model::{Coordinate, Link, Model};
 use jourdain::parameters::base_columns;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -45,8 +45,27 @@ pub struct Report {
     pub total_mass: f64,
     /// How many base parameters the dynamics has.
     pub base_parameters: usize,
+    /// The numbers of `q`, in its order.
+    pub coordinates: Vec<CoordinateReport>,
+    /// The numbers of the velocity, in the order of `qd`.
+    pub velocities: Vec<CoordinateReport>,
     #[serde(skip)]
     model: Model<f64>,
+}
+
+/// A number of the position or of the velocity.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct CoordinateReport {
+    /// The joint's name in the file.
+    pub joint: String,
+    /// Which of its numbers; empty if it has one.
+    pub part: String,
+}
+
+impl From<&Coordinate> for CoordinateReport {
+    fn from(coordinate: &Coordinate) -> Self {
+        Self { joint: coordinate.joint.clone(), part: coordinate.part.to_string() }
+    }
 }
 
 /// A link.
@@ -89,6 +108,8 @@ impl Operation for Request {
             links: model.links().iter().map(|link| link_report(&model, link)).collect(),
             total_mass: model.total_mass(),
             base_parameters: base_columns(&model).len(),
+            coordinates: model.coordinates().iter().map(CoordinateReport::from).collect(),
+            velocities: model.velocities().iter().map(CoordinateReport::from).collect(),
             model,
         })
     }

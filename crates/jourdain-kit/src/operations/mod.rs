@@ -2,12 +2,23 @@
 
 use crate::operation::Entry;
 
+/// Declares the modules and lists their operations: `module` is one whose `Request` is an operation, `group::{member, …}` one whose
+/// members' are.
 macro_rules! operations {
-    ($($(#[$attribute:meta])* $module:ident),* $(,)?) => {
-        $($(#[$attribute])* pub mod $module;)*
-
+    (@list [$($entry:tt)*]) => {
         /// All operations, in the order in which help lists them.
-        pub const ALL: &[Entry] = &[$(Entry::of::<$module::Request>()),*];
+        pub const ALL: &[Entry] = &[$($entry)*];
+    };
+    (@list [$($entry:tt)*] $group:ident::{$($member:ident),+ $(,)?}, $($rest:tt)*) => {
+        pub mod $group;
+        operations!(@list [$($entry)* $(Entry::of::<$group::$member::Request>(),)+] $($rest)*);
+    };
+    (@list [$($entry:tt)*] $module:ident, $($rest:tt)*) => {
+        pub mod $module;
+        operations!(@list [$($entry)* Entry::of::<$module::Request>(),] $($rest)*);
+    };
+    ($first:ident $($rest:tt)*) => {
+        operations!(@list [] $first $($rest)*);
     };
 }
 
@@ -20,6 +31,8 @@ operations! {
     base_parameters,
     identify,
     excite,
+    simulate,
+    elastic::{simulate, robustness, linearise},
     trajectory,
     bench,
     quantities,

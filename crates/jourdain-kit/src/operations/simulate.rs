@@ -1,382 +1,343 @@
-//! `jourdain simulate`: the motion of a robot in time.
+//! `simulate`: the motion of a robot in time, left to itself, under torques or under a law.
 
-use crate::failure::Failure;
-use crate::input;
-use crate::labels::{self, Label};
-use crate::numbers::{self, Notation};
-use crate::output::{FAINT, HEADING, Output, WARN};
-use crate::plot::{self, Curve, Panel};
-use clap::ValueEnum;
-use indicatif::{ProgressBar, ProgressStyle};
-use jourdain::State;
-use jourdain::model::description::Location;
-use jourdain::model::{Diagnostic, Model};
-use jourdain::simulate::{self, Options, Sample, SimulationError, Torque, TorqueTable, Trajectory};
-use serde_json::{Value, json};
-use std::io::{BufWriter, Write as _};
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use crate::host::Host;
+use crate::motion::control::{Control, Followed};
+use crate::motion::torque::{self, Interpolation};
+use crate::motion::{self, Method, draw, every, show, step, tolerance};
+use crate::operation::{self, Operation};
+use crate::problem::Problem;
+use crate::read::STDIN;
+use crate::resolve::Robot;
+use crate::states::read_start;
+use crate::text;
+use crate::text::numbers;
+use crate::text::style::{FAINT, HEADING};
+use jourdain::elastic::{ElasticError, ElasticModel};
+use jourdain::simulate::{Elastic, LimitHit, Options, Rigid, Sample, Simulation, Start, System, Trajectory};
+use jourdain::{Model, State};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
 
 /// Simulate the motion of a robot
-#[derive(Debug, clap::Args)]
-#[command(after_help = "Friction and rotors of the robot file act on the motion; drive torques are none unless \
-                        --torque or the state's tau gives them. A table has lines of a time and one torque per degree \
-                        of freedom, separated by commas or spaces; before its first and after its last line the nearest \
-                        line holds.\n\nThe energy drift is the largest |E(t) - E(0) - work of torques, friction and \
-                        wrenches|: the error of the integrator.")]
-pub struct Arguments {
-    /// Built-in name, file, or - for native JSON on standard input
-    robot: String,
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    command(
+        after_help = "Friction and rotors of the robot file act on the motion; drive torques are none unless --torque, \
+                      the state's tau or a --law gives them. A table has columns t and tau[JOINT] or \
+                      inverse_dynamics[JOINT], among others; or lines of a time and one torque per degree of freedom, \
+                      separated by commas or spaces. Before its first and after its last line the nearest line holds. A robot with springs in its joints moves as an elastic one.\n\nA law follows --trajectory or \
+                      rests at --goal, or where the robot starts; with a trajectory and no --state the robot starts on it. \
+                      docs/simulate.md has the laws and their gains.\n\nThe energy drift is the largest |E(t) - E(0) - work \
+                      of torques, friction and wrenches|: the error of the integrator."
+    )
+)]
+pub struct Request {
+    /// The robot
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub robot: Robot,
 
     /// Start: JSON file, - for standard input, or the JSON itself; without it neutral and at rest
-    #[arg(long, short, value_name = "FILE|JSON")]
-    state: Option<String>,
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE|JSON"))]
+    pub state: Option<String>,
 
-    /// Time to simulate, s
-    #[arg(long, short, value_name = "S", default_value_t = 1.0, allow_negative_numbers = true)]
-    duration: f64,
+    /// Time to simulate, s; without it the length of the trajectory, or 1 s
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, short, value_name = "S", allow_negative_numbers = true))]
+    pub duration: Option<f64>,
 
-    /// Step length, s; with the adaptive method the time between samples
-    #[arg(long, value_name = "S", default_value_t = 1e-3, allow_negative_numbers = true)]
-    step: f64,
+    /// Step length, s; with methods that choose their steps the time between samples
+    #[serde(default = "step")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "S", default_value_t = step(), allow_negative_numbers = true))]
+    pub step: f64,
 
     /// Integrator
-    #[arg(long, short, default_value = "rk4")]
-    method: Method,
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, short, value_enum, default_value_t))]
+    pub method: Method,
 
-    /// Relative and absolute error per step of the adaptive method
-    #[arg(long, value_name = "X", default_value_t = 1e-9, allow_negative_numbers = true)]
-    tolerance: f64,
+    /// Relative and absolute error per step of the methods that choose their steps
+    #[serde(default = "tolerance")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "X", default_value_t = tolerance(), allow_negative_numbers = true))]
+    pub tolerance: f64,
 
     /// Torques of the drives: none, constant JSON, or table FILE
-    #[arg(long, short, num_args = 1..=2, value_names = ["KIND", "JSON|FILE"])]
-    torque: Option<Vec<String>>,
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, short, num_args = 1..=2, value_names = ["KIND", "JSON|FILE"]))]
+    pub torque: Option<Vec<String>>,
 
     /// How a torque table is read between its lines
-    #[arg(long, default_value = "linear")]
-    interpolation: Interpolation,
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
+    pub interpolation: Interpolation,
 
     /// Take a sample every so many steps
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    every: u64,
+    #[serde(default = "every")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = every()))]
+    pub every: u64,
 
     /// Stop when a joint reaches an end of its range
-    #[arg(long)]
-    stop_at_limits: bool,
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub stop_at_limits: bool,
 
-    /// Write the samples as CSV
-    #[arg(long, short, value_name = "FILE.csv")]
-    out: Option<PathBuf>,
+    /// Write the samples as CSV or, by the ending of the name, Parquet
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE.csv"))]
+    pub out: Option<PathBuf>,
 
-    /// Draw positions, velocities and energy as SVG
-    #[arg(long, value_name = "FILE.svg")]
-    plot: Option<PathBuf>,
+    /// Draw positions, velocities, errors, torques and energy as SVG
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg"))]
+    pub plot: Option<PathBuf>,
+
+    /// What drives the robot
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub control: Control,
 }
 
-/// Integrators.
-#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
-enum Method {
-    /// Runge-Kutta of order 4, fixed steps
-    Rk4,
-    /// Dormand-Prince of order 5, steps by tolerance
-    Adaptive,
+/// Time to simulate unless something says otherwise, s.
+const USUAL_DURATION: f64 = 1.0;
+
+/// How a motion went.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Report {
+    /// How many steps were taken.
+    pub steps: u64,
+    /// The time simulated, s.
+    pub duration: Option<f64>,
+    /// The integrator.
+    pub method: Method,
+    /// The largest |E(t) − E(0) − work|, J.
+    pub energy_drift: f64,
+    /// The larger of the linear (N s) and the angular (N m s) drift, where momentum is conserved.
+    pub momentum_drift: Option<f64>,
+    /// The limit that ended the motion.
+    pub stopped: Option<Stopped>,
+    /// The state at the end.
+    #[serde(rename = "final")]
+    pub last: Option<Final>,
+    /// The law that drove it.
+    pub law: &'static str,
+    /// How well a law followed; null for one that follows nothing.
+    pub tracking: Option<Tracking>,
+    /// What adaptive control has learned.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub estimate: Vec<Estimate>,
+    /// All samples.
+    #[serde(skip)]
+    pub motion: Trajectory,
+    #[serde(skip)]
+    robot: String,
+    #[serde(skip)]
+    request: Request,
 }
 
-impl Method {
-    fn name(self) -> &'static str {
+/// A joint at an end of its range.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Stopped {
+    /// The joint's name.
+    pub joint: String,
+    /// When, s.
+    pub t: f64,
+    /// The end of its range, rad or m.
+    pub limit: f64,
+}
+
+/// The state at the end.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Final {
+    /// Time, s.
+    pub t: f64,
+    /// Position, rad and m.
+    pub q: Vec<f64>,
+    /// Velocity, rad/s and m/s.
+    pub qd: Vec<f64>,
+    /// Positions of the motors of elastic joints, link side, rad and m.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub theta: Vec<f64>,
+    /// Their rates.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub theta_d: Vec<f64>,
+}
+
+/// How well a law followed what it was to follow, rad or m.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Tracking {
+    /// The largest error of any joint.
+    pub largest_error: f64,
+    /// The same in the last quarter of the time.
+    pub late_error: f64,
+    /// q_d − q at the end, joint by joint.
+    pub final_error: Vec<f64>,
+}
+
+/// A parameter that adaptive control has learned.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Estimate {
+    /// Its name.
+    pub name: String,
+    /// Its value before, SI units.
+    pub start: f64,
+    /// Its value at the end, SI units.
+    pub value: f64,
+}
+
+/// A robot as a system: elastic if one of its joints is.
+enum Body {
+    Rigid(Box<Model<f64>>),
+    Elastic(Box<ElasticModel<f64>>),
+}
+
+impl Body {
+    fn load(robot: &Robot, host: &dyn Host) -> Result<Self, Problem> {
+        let model = robot.load(host)?;
+        match ElasticModel::new(&model) {
+            Ok(elastic) => Ok(Self::Elastic(Box::new(elastic))),
+            Err(ElasticError::NoElasticJoint { .. }) => Ok(Self::Rigid(Box::new(model))),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn model(&self) -> &Model<f64> {
         match self {
-            Self::Rk4 => "rk4",
-            Self::Adaptive => "adaptive",
+            Self::Rigid(model) => model,
+            Self::Elastic(elastic) => elastic.model(),
+        }
+    }
+
+    fn system(&self) -> Box<dyn System + '_> {
+        match self {
+            Self::Rigid(model) => Box::new(Rigid::new(model)),
+            Self::Elastic(elastic) => Box::new(Elastic::new(elastic)),
         }
     }
 }
 
-/// Between the lines of a table.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Interpolation {
-    /// Straight lines
-    Linear,
-    /// Each line holds until the next
-    Hold,
-}
+impl Operation for Request {
+    const NAME: &'static str = "simulate";
+    type Report = Report;
 
-/// Runs the command.
-pub fn run(arguments: &Arguments, output: &Output) -> Result<u8, Failure> {
-    if arguments.robot == "-" && arguments.state.as_deref() == Some("-") {
-        let hint = "give one of them as a file; a state may also stand on the command line";
-        return Err(Failure::usage("robot and state cannot both come from standard input").hint(hint));
-    }
-    let model = input::load_robot(&arguments.robot, output)?;
-    let start = read_start(arguments, &model)?;
-    let torque = read_torque(arguments, &start)?;
-    let options = Options {
-        duration: arguments.duration,
-        step: arguments.step,
-        method: match arguments.method {
-            Method::Rk4 => simulate::Method::Rk4,
-            Method::Adaptive => {
-                simulate::Method::Adaptive { relative: arguments.tolerance, absolute: arguments.tolerance }
-            }
-        },
-        every: arguments.every,
-        stop_at_limits: arguments.stop_at_limits,
-    };
-    let motion = integrate(&model, &start, &torque, &options, output)?;
-    if let Some(path) = &arguments.out {
-        write_csv(path, &model, &motion).map_err(|error| {
-            Failure::new("cannot-write", format!("cannot write the samples: {error}")).file(path.display().to_string())
-        })?;
-    }
-    if let Some(path) = &arguments.plot {
-        draw(path, &model, &motion)?;
-    }
-    if output.is_json() {
-        output.json(&to_json(arguments.method, &motion))?;
-    } else {
-        output.text(&to_text(arguments, &model, &motion))?;
-    }
-    Ok(0)
-}
-
-fn read_start(arguments: &Arguments, model: &Model<f64>) -> Result<State<f64>, Failure> {
-    let Some(argument) = &arguments.state else { return Ok(State::neutral(model)) };
-    let mut file = input::read_states(argument, model)?;
-    match (file.states.pop(), file.states.len()) {
-        (Some(given), 0) => Ok(given.state),
-        (None, _) => Err(Failure::new("no-state", "the list of states is empty")),
-        (Some(_), others) => {
-            Err(Failure::new("many-states", format!("a motion starts from one state, not from {}", others + 1)))
+    fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
+        if self.robot.is_stdin() && self.state.as_deref() == Some(STDIN) {
+            let hint = "give one of them as a file; a state may also stand on the command line";
+            return Err(Problem::usage("robot and state cannot both come from standard input").hint(hint));
         }
-    }
-}
-
-/// What --torque says; without it the state's `tau`, held all the time.
-fn read_torque(arguments: &Arguments, start: &State<f64>) -> Result<Torque, Failure> {
-    let words: Vec<&str> = arguments.torque.iter().flatten().map(String::as_str).collect();
-    match words[..] {
-        [] if start.tau.iter().all(|tau| *tau == 0.0) => Ok(Torque::None),
-        [] => Ok(Torque::Constant(start.tau.clone())),
-        ["none"] => Ok(Torque::None),
-        ["constant", text] => serde_json::from_str(text).map(Torque::Constant).map_err(|error| {
-            Failure::new("bad-torque", format!("`{text}` is not a list of numbers: {error}"))
-                .hint("write the torques as a JSON list: --torque constant '[1.5, 0]'")
-        }),
-        ["table", file] => {
-            let text = std::fs::read_to_string(file).map_err(|error| {
-                Failure::new("cannot-read", format!("cannot read the torque table: {error}")).file(file)
-            })?;
-            let interpolation = match arguments.interpolation {
-                Interpolation::Linear => simulate::Interpolation::Linear,
-                Interpolation::Hold => simulate::Interpolation::Hold,
-            };
-            TorqueTable::parse(&text, interpolation).map(Torque::Table).map_err(|error| {
-                let start: usize = text.split_inclusive('\n').take(error.line - 1).map(str::len).sum();
-                let length = text.lines().nth(error.line - 1).map_or(0, str::len);
-                let place = Location { line: error.line, column: 1, start, end: start + length };
-                let found = Diagnostic::error("bad-table", error.message).at(place);
-                Failure::findings(Some(file), file, text, vec![found])
-            })
-        }
-        _ => Err(Failure::usage(format!("`--torque {}` is not a torque", words.join(" ")))
-            .hint("it is one of: --torque none, --torque constant '[1.5, 0]', --torque table FILE")),
-    }
-}
-
-/// The motion, with a progress bar once it has taken a second.
-fn integrate(
-    model: &Model<f64>,
-    start: &State<f64>,
-    torque: &Torque,
-    options: &Options,
-    output: &Output,
-) -> Result<Trajectory, Failure> {
-    let (begun, mut bar) = (Instant::now(), None);
-    let motion = simulate::run(model, start, torque, options, |t| {
-        if !output.is_quiet() && begun.elapsed() > Duration::from_secs(1) {
-            let bar = bar.get_or_insert_with(progress_bar);
-            bar.set_position((1000.0 * t / options.duration) as u64);
-        }
-    });
-    if let Some(bar) = bar {
-        bar.finish_and_clear();
-    }
-    motion.map_err(|error| {
-        let failure = Failure::new(error.kind(), error.to_string());
-        let failure = hint(&error).into_iter().fold(failure, Failure::hint);
-        if error.is_breakdown() { failure.unsolved() } else { failure }
-    })
-}
-
-fn hint(error: &SimulationError) -> Option<&'static str> {
-    match error {
-        SimulationError::NotFinite { .. } => Some(
-            "a smaller --step may help; if it does not, the mass matrix may be singular: `jourdain check` names massless \
-             links that make it so",
-        ),
-        SimulationError::StepTooSmall { .. } => Some("a larger --tolerance may help"),
-        SimulationError::TooManySamples { .. } => Some("--every N takes a sample only every N steps"),
-        _ => None,
-    }
-}
-
-/// A bar of a thousand parts.
-pub(super) fn progress_bar() -> ProgressBar {
-    let bar = ProgressBar::new(1000);
-    // A template that does not parse would only cost the looks.
-    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {percent} %, {eta} left") {
-        bar.set_style(style);
-    }
-    bar
-}
-
-fn write_csv(path: &Path, model: &Model<f64>, motion: &Trajectory) -> std::io::Result<()> {
-    let mut file = BufWriter::new(std::fs::File::create(path)?);
-    let (positions, velocities) = (labels::positions(model), labels::velocities(model));
-    let named = |prefix: &'static str, labels: &[Label]| {
-        labels.iter().map(|label| csv_cell(&format!("{prefix}:{}", label.name))).collect::<Vec<_>>()
-    };
-    let mut heading = vec!["t".to_owned()];
-    heading.extend(named("q", &positions));
-    heading.extend(named("qd", &velocities));
-    heading.extend(named("tau", &velocities));
-    heading.extend(["kinetic", "potential", "energy", "work"].map(str::to_owned));
-    writeln!(file, "{}", heading.join(","))?;
-    for sample in &motion.samples {
-        write!(file, "{}", sample.t)?;
-        let energies = [sample.kinetic, sample.potential, sample.energy(), sample.work];
-        for x in sample.q.iter().chain(&sample.qd).chain(&sample.tau).chain(&energies) {
-            write!(file, ",{x}")?;
-        }
-        writeln!(file)?;
-    }
-    file.flush()
-}
-
-/// A name as a cell: quoted where it would break the line up.
-pub(super) fn csv_cell(name: &str) -> String {
-    if name.contains([',', '"', '\n', '\r']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.to_owned() }
-}
-
-fn draw(path: &Path, model: &Model<f64>, motion: &Trajectory) -> Result<(), Failure> {
-    let (positions, velocities) = (labels::positions(model), labels::velocities(model));
-    let times: Vec<f64> = motion.samples.iter().map(|sample| sample.t).collect();
-    let curves = |labels: &[Label], values: fn(&Sample) -> &[f64]| {
-        let curve = |(index, label): (usize, &Label)| Curve {
-            name: label.name.clone(),
-            values: motion.samples.iter().map(|sample| values(sample)[index]).collect(),
+        let body = Body::load(&self.robot, host)?;
+        let model = body.model();
+        let start = read_start(self.state.as_deref(), model, host)?;
+        let torque = torque::read(self.torque.as_deref(), self.interpolation, model, &start, host)?;
+        let followed = self.control.followed(model, host)?;
+        let nominal = self.control.nominal.as_deref().map(|nominal| Body::load(&Robot::of(nominal), host)).transpose()?;
+        let (system, nominal) = (body.system(), nominal.as_ref().map(Body::system));
+        let mut simulation = Simulation::new(system.as_ref());
+        simulation.nominal = nominal.as_deref();
+        simulation.law = self.control.law(torque)?;
+        simulation.reference = followed.as_ref().map(Followed::reference);
+        simulation.start = self.first(model, &start, followed.as_ref());
+        simulation.wrenches.clone_from(&start.wrenches);
+        simulation.wrappers = self.control.wrappers()?;
+        let length = followed.as_ref().and_then(Followed::duration);
+        simulation.options = Options {
+            duration: self.duration.or(length).unwrap_or(USUAL_DURATION),
+            step: self.step,
+            method: self.method.with(self.tolerance),
+            every: self.every,
+            stop_at_limits: self.stop_at_limits,
+            ..Options::default()
         };
-        labels.iter().enumerate().map(curve).collect::<Vec<_>>()
-    };
-    let energy = |name: &str, value: fn(&Sample) -> f64| Curve {
-        name: name.to_owned(),
-        values: motion.samples.iter().map(value).collect(),
-    };
-    let mut energies = vec![
-        energy("kinetic", |sample| sample.kinetic),
-        energy("potential", |sample| sample.potential),
-        energy("total", Sample::energy),
-    ];
-    if motion.samples.iter().any(|sample| sample.work != 0.0) {
-        energies.push(energy("total less work", |sample| sample.energy() - sample.work));
+        let motion = motion::integrate(&simulation, host)?;
+        if let Some(path) = &self.out {
+            motion::write_samples(path, &motion, host)?;
+        }
+        if let Some(path) = &self.plot {
+            draw::draw(path, model.name(), &motion, host)?;
+        }
+        Ok(self.report(model, motion))
     }
-    let panels = [
-        Panel {
-            axis: format!("position [{}]", labels::units(&positions, "")),
-            curves: curves(&positions, |sample| &sample.q),
-        },
-        Panel {
-            axis: format!("velocity [{}]", labels::units(&velocities, "/s")),
-            curves: curves(&velocities, |sample| &sample.qd),
-        },
-        Panel { axis: "energy [J]".to_owned(), curves: energies },
-    ];
-    plot::stacked(path, model.name(), "time [s]", &times, &panels)
 }
 
-/// The larger of the linear and the angular drift of the momentum, in SI units.
-fn momentum_drift(motion: &Trajectory) -> Option<f64> {
-    motion.momentum_drift().map(|[linear, angular]| linear.max(angular))
-}
-
-fn to_json(method: Method, motion: &Trajectory) -> Value {
-    let last = motion.samples.last();
-    json!({
-        "steps": motion.steps,
-        "duration": last.map(|last| last.t),
-        "method": method.name(),
-        "energy_drift": motion.energy_drift(),
-        "momentum_drift": momentum_drift(motion),
-        "stopped": motion.stopped.as_ref().map(|hit| json!({ "joint": hit.joint, "t": hit.t, "limit": hit.limit })),
-        "final": last.map(|last| json!({ "t": last.t, "q": last.q, "qd": last.qd })),
-    })
-}
-
-fn to_text(arguments: &Arguments, model: &Model<f64>, motion: &Trajectory) -> String {
-    let Some(last) = motion.samples.last() else { return String::new() };
-    let method = match arguments.method {
-        Method::Rk4 => format!("Runge–Kutta 4, step {} s", numbers::short(arguments.step)),
-        Method::Adaptive => format!("adaptive, tolerance {:e}", arguments.tolerance),
-    };
-    let mut lines = vec![format!(
-        "{HEADING}{}{HEADING:#}: {} s in {} steps ({method})",
-        model.name(),
-        numbers::short(last.t),
-        motion.steps
-    )];
-    if let Some(hit) = &motion.stopped {
-        lines.push(format!(
-            "{WARN}stopped{WARN:#}: joint `{}` reached its limit {} at t = {} s",
-            hit.joint,
-            numbers::short(hit.limit),
-            numbers::short(hit.t)
-        ));
-    }
-    let largest = motion.samples.iter().map(|sample| sample.kinetic).fold(0.0, f64::max);
-    lines.push(format!(
-        "energy drift    {:.2e} J {FAINT}(kinetic energy up to {} J, work {} J){FAINT:#}",
-        motion.energy_drift(),
-        numbers::short(largest),
-        numbers::short(last.work)
-    ));
-    if let Some([linear, angular]) = motion.momentum_drift() {
-        lines.push(format!("momentum drift  {linear:.2e} N s, {angular:.2e} N m s"));
-    }
-    for (what, path) in [("samples", &arguments.out), ("plot", &arguments.plot)] {
-        if let Some(path) = path {
-            lines.push(format!("{what:<15} {}", path.display()));
+impl Request {
+    /// Where the robot starts: where it is told to, otherwise on the motion that it follows.
+    fn first(&self, model: &Model<f64>, start: &State<f64>, followed: Option<&Followed>) -> Start {
+        match followed {
+            Some(Followed::Motion(_)) if self.state.is_none() => Start::Reference { offset: vec![0.0; model.nv()] },
+            _ => Start::State { q: start.q.clone(), qd: start.qd.clone() },
         }
     }
-    lines.push(String::new());
-    lines.push(format!("{FAINT}at t = {} s{FAINT:#}", numbers::short(last.t)));
-    lines.extend(state_lines(model, last));
-    lines.join("\n")
+
+    fn report(&self, model: &Model<f64>, motion: Trajectory) -> Report {
+        let last = motion.samples.last();
+        let stopped = |hit: &LimitHit| Stopped { joint: hit.joint.clone(), t: hit.t, limit: hit.limit };
+        let parted = |values: &[f64], at: usize| [values[..at].to_vec(), values[at..].to_vec()];
+        let end = |last: &Sample| {
+            let ([q, theta], [qd, theta_d]) = (parted(&last.q, model.nq()), parted(&last.qd, model.nv()));
+            Final { t: last.t, q, qd, theta, theta_d }
+        };
+        let tracking = |last: &Sample| Tracking {
+            largest_error: motion.largest_error(0.0),
+            late_error: motion.largest_error(0.75 * last.t),
+            final_error: last.error(),
+        };
+        let before = motion.samples.first().map_or(&[][..], |first| &first.memory);
+        let estimate = motion.learned().zip(before);
+        Report {
+            steps: motion.steps,
+            duration: last.map(|last| last.t),
+            method: motion.method.into(),
+            energy_drift: motion.energy_drift(),
+            momentum_drift: motion.momentum_drift().map(|[linear, angular]| linear.max(angular)),
+            stopped: motion.stopped.as_ref().map(stopped),
+            last: last.map(end),
+            law: motion.law,
+            tracking: last.filter(|last| !last.reference.is_empty()).map(tracking),
+            estimate: estimate
+                .map(|((column, value), start)| Estimate { name: column.place(), start: *start, value })
+                .collect(),
+            robot: model.name().to_owned(),
+            request: self.clone(),
+            motion,
+        }
+    }
 }
 
-/// Position and velocity, a line per number; numbers of the same name share one.
-fn state_lines(model: &Model<f64>, sample: &Sample) -> Vec<String> {
-    let (positions, velocities) = (labels::positions(model), labels::velocities(model));
-    let [of_q, of_w] = [&sample.q, &sample.qd].map(|values| Notation::of(values.iter().copied()));
-    let position = |(label, x): (&Label, &f64)| [numbers::format(*x, &of_q), label.unit.to_owned()];
-    let velocity = |(label, x): (&Label, &f64)| [numbers::format(*x, &of_w), format!("{}/s", label.unit)];
-    let empty = || [String::new(), String::new()];
-    let mut rows = vec![["", "q", "", "qd", ""].map(str::to_owned).to_vec()];
-    let mut row = |name: &str, q: [String; 2], w: [String; 2]| {
-        rows.push(std::iter::once(name.to_owned()).chain(q).chain(w).collect());
-    };
-    let mut moving = velocities.iter().zip(&sample.qd).peekable();
-    for (label, x) in positions.iter().zip(&sample.q) {
-        if velocities.iter().all(|other| other.name != label.name) {
-            row(&label.name, position((label, x)), empty());
-            continue;
+impl operation::Report for Report {
+    fn text(&self) -> String {
+        let (motion, request) = (&self.motion, &self.request);
+        let Some(last) = motion.samples.last() else { return String::new() };
+        let mut lines = vec![format!(
+            "{HEADING}{}{HEADING:#}: {} s in {} steps ({})",
+            self.robot,
+            numbers::short(last.t),
+            motion.steps,
+            show::method(motion, request.step)
+        )];
+        lines.extend(show::reason(motion, request.step).map(|why| format!("{FAINT}{why}{FAINT:#}")));
+        lines.extend(show::stopped(motion));
+        if let Some(tracking) = &self.tracking {
+            lines.push(format!(
+                "error           at most {:.2e}, in the last quarter {:.2e} {FAINT}(law {}){FAINT:#}",
+                tracking.largest_error, tracking.late_error, self.law
+            ));
         }
-        // Velocities that are not the rates of positions follow the positions of their joint.
-        while let Some(other) = moving.next_if(|(other, _)| other.name != label.name) {
-            row(&other.0.name, empty(), velocity(other));
+        lines.push(show::energy(motion, last));
+        if let Some([linear, angular]) = motion.momentum_drift() {
+            lines.push(format!("momentum drift  {linear:.2e} N s, {angular:.2e} N m s"));
         }
-        row(&label.name, position((label, x)), moving.next().map_or_else(empty, velocity));
+        lines.extend(text::files(15, [("samples", request.out.as_deref()), ("plot", request.plot.as_deref())]));
+        lines.push(String::new());
+        lines.push(format!("{FAINT}at t = {} s{FAINT:#}", numbers::short(last.t)));
+        lines.extend(show::state(motion, last));
+        let learned = show::learned(motion);
+        if !learned.is_empty() {
+            lines.push(String::new());
+            lines.extend(learned);
+        }
+        lines.join("\n")
     }
-    for other in moving {
-        row(&other.0.name, empty(), velocity(other));
-    }
-    numbers::align_right(&rows).into_iter().map(|line| format!("  {line}")).collect()
 }

@@ -9,8 +9,7 @@ use crate::plot::{self, Curve, Panel};
 use crate::problem::Problem;
 use crate::read::{self, What};
 use crate::resolve::Robot;
-use crate::sheet::{Layout, Sheet};
-use crate::states::Times;
+use crate::sheet;
 use crate::text::numbers;
 use crate::text::style::{FAINT, HEADING};
 use jourdain::prescribed::{PrescribedError, PrescribedMotion};
@@ -39,8 +38,8 @@ const MOST_NUMBERS: usize = 1 << 26;
                       [{\"amplitude\", \"frequency\", \"phase\"}, ...], \"offset\"}, {\"polynomial\": [c0, c1, ...]} or \
                       a number per joint; or {\"points\": {\"times\", \"q\", \"spline\": \"cubic\" or \"quintic\"}}, at \
                       rest at both ends. \"wrenches\": [{\"link\", \"force\", \"moment\"}] have three curves each. Or it \
-                      is a .csv file of samples, a time and the position per line, with --smoothing. All derivatives \
-                      are exact.\n\nBuilt in: mueller-kumar, the motion and load of Figures 3 and 4 of Mueller and Kumar \
+                      is a .csv file of samples with columns t and q[JOINT], or a time and the position per line, with \
+                      --smoothing. All derivatives are exact.\n\nBuilt in: mueller-kumar, the motion and load of Figures 3 and 4 of Mueller and Kumar \
                       2021, for robots with seven joints."
     )
 )]
@@ -237,17 +236,9 @@ fn write_table(
     results: &[Vec<Vec<f64>>],
     host: &dyn Host,
 ) -> Result<(), Problem> {
-    let name = |asked: &Asked, label: String| {
-        if label.is_empty() { asked.name.clone() } else { format!("{}[{label}]", asked.name) }
-    };
-    let columns = asked
-        .iter()
-        .flat_map(|asked| element_labels(model, asked).into_iter().map(move |label| name(asked, label)))
-        .collect();
-    let mut sheet = Sheet::by_name(&Layout::timed(columns), Some(path), host)?;
+    let headings = |asked: &Asked| asked.quantity.entry().shape.headings(&asked.name, model);
     let values: Vec<f64> = results.iter().flatten().flatten().copied().collect();
-    sheet.write(times.len(), &Times::Doubles(times.to_vec()), &values)?;
-    sheet.finish()
+    sheet::timed(path, asked.iter().flat_map(headings).collect(), times, &values, host)
 }
 
 fn draw(
@@ -269,8 +260,8 @@ fn draw(
             name: if name.is_empty() { asked.name.clone() } else { name },
             values: results.iter().map(|values| values[index][element]).collect(),
         };
-        let unit = asked.quantity.entry().unit;
-        let axis = if unit.is_empty() { asked.name.clone() } else { format!("{} [{unit}]", asked.name) };
+        let unit = asked.quantity.common_unit(model);
+        let axis = unit.map_or_else(|| asked.name.clone(), |unit| format!("{} [{unit}]", asked.name));
         panels.push(Panel { axis, curves: names.into_iter().enumerate().map(curve).collect() });
     }
     plot::stacked(path, model.name(), "time [s]", times, &panels, host)
@@ -289,12 +280,16 @@ impl operation::Report for Report {
         )];
         lines.extend(self.files.iter().map(|(what, path)| format!("{what:<8} {}", path.display())));
         for (asked, (_, arrays)) in self.asked.iter().zip(&self.quantities.0) {
-            let entry = asked.quantity.entry();
-            let unit = if entry.unit.is_empty() { String::new() } else { format!(" [{}]", entry.unit) };
+            let (units, about) = (asked.quantity.units(&self.model), asked.quantity.about());
+            let common = asked.quantity.common_unit(&self.model);
+            let unit = common.map_or_else(String::new, |unit| format!(" [{unit}]"));
             lines.push(String::new());
-            lines.push(format!("{HEADING}{}{HEADING:#}{FAINT}{unit}  {}{FAINT:#}", asked.name, entry.about));
+            lines.push(format!("{HEADING}{}{HEADING:#}{FAINT}{unit}  {about}{FAINT:#}", asked.name));
             let mut rows = vec![["", "least", "at t", "largest", "at t"].map(str::to_owned).to_vec()];
-            for (element, label) in element_labels(&self.model, asked).into_iter().enumerate() {
+            for (element, mut label) in element_labels(&self.model, asked).into_iter().enumerate() {
+                if common.is_none() {
+                    label = format!("{label} [{}]", units[element]);
+                }
                 let values = || arrays.iter().map(|array| array.values[element]).zip(times);
                 let least = values().fold((f64::INFINITY, 0.0), |best, (x, t)| if x < best.0 { (x, *t) } else { best });
                 let largest =

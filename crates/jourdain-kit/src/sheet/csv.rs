@@ -4,6 +4,7 @@ use super::Layout;
 use crate::problem::Problem;
 use crate::states::Times;
 use crate::write::Output;
+use jourdain::formats::table::csv_cell;
 use rayon::prelude::*;
 use std::io::Write as _;
 
@@ -19,7 +20,7 @@ pub(super) struct Writer {
 
 impl Writer {
     pub fn new(layout: &Layout, output: Output) -> Self {
-        let names: Vec<_> = layout.names().map(quoted).collect();
+        let names: Vec<_> = layout.names().map(csv_cell).collect();
         Self { output, heading: Some(names.join(",")), width: layout.columns.len() }
     }
 
@@ -28,7 +29,7 @@ impl Writer {
         writeln!(self.output, "{heading}").map_err(|error| self.output.problem(&error))
     }
 
-    pub fn write(&mut self, count: usize, times: &Times, values: &[f64]) -> Result<(), Problem> {
+    pub fn write(&mut self, count: usize, times: &Times, values: &[f64], words: &[&str]) -> Result<(), Problem> {
         let width = self.width;
         let rows = (CHUNK / width.max(1)).max(1);
         let format = |chunk: usize| {
@@ -39,7 +40,13 @@ impl Writer {
                     if timed || column > 0 {
                         text.push(b',');
                     }
-                    text.extend_from_slice(zmij::Buffer::new().format_finite(*x).as_bytes());
+                    if !x.is_nan() {
+                        text.extend_from_slice(zmij::Buffer::new().format(*x).as_bytes());
+                    }
+                }
+                if let Some(word) = words.get(row) {
+                    text.push(b',');
+                    text.extend_from_slice(csv_cell(word).as_bytes());
                 }
                 text.push(b'\n');
             }
@@ -69,10 +76,4 @@ fn push_time(times: &Times, row: usize, text: &mut Vec<u8>) -> bool {
         Times::Integers(times) => text.extend_from_slice(times[row].to_string().as_bytes()),
     }
     true
-}
-
-/// A name as a cell: in quotes if it holds what separates cells.
-#[must_use]
-pub fn quoted(name: &str) -> String {
-    if name.contains([',', '"', '\n', '\r']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.to_owned() }
 }

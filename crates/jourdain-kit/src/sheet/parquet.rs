@@ -1,11 +1,11 @@
-//! A sheet as Parquet: a column of doubles per number, compressed with Snappy, in row groups of bounded size.
+//! A sheet as Parquet: a column of doubles per number, one of texts for words, compressed with Snappy, in row groups of bounded size.
 
 use super::Layout;
 use crate::problem::Problem;
 use crate::states::{TimeColumn, Times};
 use crate::write::Output;
-use parquet::basic::{Compression, Repetition, Type as Physical};
-use parquet::data_type::{DataType, DoubleType, Int64Type};
+use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
+use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
@@ -28,15 +28,18 @@ pub(super) struct Writer {
     values: Vec<f64>,
     doubles: Vec<f64>,
     integers: Vec<i64>,
+    words: Vec<ByteArray>,
     has_time: bool,
+    has_words: bool,
     column: Vec<f64>,
 }
 
 impl Writer {
     pub fn new(layout: &Layout, output: Output) -> Result<Self, Problem> {
         let time = layout.time.iter().map(time_field);
+        let words = layout.words.iter().map(|name| typed_field(name, Physical::BYTE_ARRAY, Some(LogicalType::String)));
         let fields: Result<Vec<TypePtr>, ParquetError> =
-            time.chain(layout.columns.iter().map(|name| field(name, Physical::DOUBLE))).collect();
+            time.chain(layout.columns.iter().map(|name| field(name, Physical::DOUBLE))).chain(words).collect();
         let schema = fields.and_then(|fields| Type::group_type_builder("jourdain").with_fields(fields).build());
         // Measured numbers hardly ever repeat, so that a dictionary would only cost time.
         let properties = WriterProperties::builder()
@@ -55,21 +58,26 @@ impl Writer {
             values: Vec::new(),
             doubles: Vec::new(),
             integers: Vec::new(),
+            words: Vec::new(),
+            has_words: layout.words.is_some(),
             has_time: layout.time.is_some(),
             column: Vec::new(),
         })
     }
 
-    pub fn write(&mut self, count: usize, times: &Times, values: &[f64]) -> Result<(), Problem> {
-        self.append(count, times, values).map_err(|error| self.file.inner().problem(&error))
+    pub fn write(&mut self, count: usize, times: &Times, values: &[f64], words: &[&str]) -> Result<(), Problem> {
+        self.append(count, times, values, words).map_err(|error| self.file.inner().problem(&error))
     }
 
-    fn append(&mut self, count: usize, times: &Times, values: &[f64]) -> io::Result<()> {
+    fn append(&mut self, count: usize, times: &Times, values: &[f64], words: &[&str]) -> io::Result<()> {
         let mut row = 0;
         while row < count {
             let more = (count - row).min(self.group_rows - self.rows);
             self.values.extend_from_slice(&values[row * self.width..(row + more) * self.width]);
             self.take_times(times, row..row + more)?;
+            if self.has_words {
+                self.words.extend(words[row..row + more].iter().map(|word| ByteArray::from(*word)));
+            }
             self.rows += more;
             row += more;
             if self.rows == self.group_rows {
@@ -112,8 +120,12 @@ impl Writer {
             self.column.extend(self.values.iter().skip(column).step_by(self.width));
             write_column::<DoubleType>(&mut group, &self.column)?;
         }
+        if self.has_words {
+            write_column::<ByteArrayType>(&mut group, &self.words)?;
+        }
         group.close()?;
         self.rows = 0;
+        self.words.clear();
         self.values.clear();
         self.doubles.clear();
         self.integers.clear();
@@ -138,16 +150,19 @@ fn write_column<T: DataType>(
 }
 
 fn field(name: &str, physical: Physical) -> Result<TypePtr, ParquetError> {
-    let field = Type::primitive_type_builder(name, physical).with_repetition(Repetition::REQUIRED);
-    Ok(Arc::new(field.build()?))
+    typed_field(name, physical, None)
+}
+
+fn typed_field(name: &str, physical: Physical, logical: Option<LogicalType>) -> Result<TypePtr, ParquetError> {
+    let field = Type::primitive_type_builder(name, physical);
+    Ok(Arc::new(field.with_repetition(Repetition::REQUIRED).with_logical_type(logical).build()?))
 }
 
 fn time_field(time: &TimeColumn) -> Result<TypePtr, ParquetError> {
-    let Some(logical) = &time.integer else { return field(&time.name, Physical::DOUBLE) };
-    let field = Type::primitive_type_builder(&time.name, Physical::INT64)
-        .with_repetition(Repetition::REQUIRED)
-        .with_logical_type(logical.clone());
-    Ok(Arc::new(field.build()?))
+    match &time.integer {
+        None => field(&time.name, Physical::DOUBLE),
+        Some(logical) => typed_field(&time.name, Physical::INT64, logical.clone()),
+    }
 }
 
 /// What the system says, where it is the system that fails.

@@ -85,6 +85,19 @@ pub enum Times {
     Integers(Vec<i64>),
 }
 
+impl Times {
+    /// Numbers as people write them: `0`, not `0.0`.
+    #[must_use]
+    pub fn of(times: &[f64]) -> Self {
+        let (mut text, mut ends) = (Vec::new(), Vec::with_capacity(times.len()));
+        for time in times {
+            text.extend_from_slice(time.to_string().as_bytes());
+            ends.push(text.len());
+        }
+        Self::Text(text, ends)
+    }
+}
+
 /// A column of time that goes through to the result.
 #[derive(Clone)]
 pub struct TimeColumn {

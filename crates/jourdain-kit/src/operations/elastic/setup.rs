@@ -1,24 +1,24 @@
-//! What the commands for elastic robots have in common: robot, law, poles, reference.
+//! What the operations on elastic robots have in common: robot, law, poles, reference.
 
-use super::super::trajectory::read_motion;
-use crate::failure::Failure;
-use crate::input;
-use crate::output::Output;
-use clap::ValueEnum;
+use crate::host::Host;
+use crate::motion::control::{WAVES, named_motion, read_poles};
+use crate::motion::step;
+use crate::problem::Problem;
+use crate::resolve::Robot;
 use jourdain::Model;
 use jourdain::elastic::control::{Kind, Pole};
 use jourdain::elastic::{ElasticError, ElasticModel};
-use jourdain::prescribed::{Cosine, Curve, PrescribedMotion};
-use std::f64::consts::FRAC_PI_2;
-
-/// The built-in references that fit any robot.
-const WAVES: &str = "waves";
-const HOLD: &str = "hold";
+use jourdain::prescribed::PrescribedMotion;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// Control laws.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
 pub enum Law {
     /// Exact feedback linearisation
+    #[default]
     Linearising,
     /// Flatness feed-forward and PD on the motors
     Feedforward,
@@ -29,7 +29,7 @@ pub enum Law {
 }
 
 impl Law {
-    pub fn kind(self) -> Kind {
+    pub(super) fn kind(self) -> Kind {
         match self {
             Self::Linearising => Kind::Linearising,
             Self::Feedforward => Kind::Feedforward,
@@ -38,6 +38,8 @@ impl Law {
         }
     }
 
+    /// Its name, as it is given.
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Linearising => "linearising",
@@ -48,40 +50,53 @@ impl Law {
     }
 }
 
-/// Options of every command that closes a loop.
-#[derive(Debug, clap::Args)]
+/// What every operation that closes a loop is told.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Loop {
     /// Control law
-    #[arg(long, short, default_value = "linearising")]
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, short, value_enum, default_value_t))]
     pub controller: Law,
 
     /// What the links are to do: JSON file, CSV file of samples, the JSON itself, or a built-in name
-    #[arg(long, short, value_name = "FILE|JSON|NAME", default_value = WAVES)]
+    #[serde(default = "waves_name")]
+    #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE|JSON|NAME", default_value_t = waves_name()))]
     pub trajectory: String,
 
     /// Standard deviation of the Gaussian that smooths samples, s
-    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "S", allow_negative_numbers = true))]
     pub smoothing: Option<f64>,
 
-    /// Error poles as decay rates, 1/s: one for all, or four, such as 8+3i,8-3i,12,12
-    #[arg(long, value_name = "RATES", value_delimiter = ',', default_value = "12", allow_hyphen_values = true)]
+    /// Error poles as decay rates, 1/s: one for all, or four, such as 8+3i,8-3i,12,12; without them 12
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "RATES", value_delimiter = ',', allow_hyphen_values = true))]
     pub poles: Vec<String>,
 
     /// How far the links start off the reference, q_d - q, as a JSON list; without it on the reference
-    #[arg(long, value_name = "JSON")]
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "JSON"))]
     pub offset: Option<String>,
 
     /// Time to simulate, s; without it the length of the trajectory
-    #[arg(long, short, value_name = "S", allow_negative_numbers = true)]
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, short, value_name = "S", allow_negative_numbers = true))]
     pub duration: Option<f64>,
 
     /// Step length, s
-    #[arg(long, value_name = "S", default_value_t = 1e-3, allow_negative_numbers = true)]
+    #[serde(default = "step")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "S", default_value_t = step(), allow_negative_numbers = true))]
     pub step: f64,
 }
 
-/// A loop as the options describe it.
-pub struct Setup {
+fn waves_name() -> String {
+    WAVES.to_owned()
+}
+
+/// A loop as it was asked for.
+#[derive(Debug)]
+pub(super) struct Setup {
     pub elastic: ElasticModel<f64>,
     pub motion: PrescribedMotion,
     pub poles: [Pole; 4],
@@ -90,120 +105,56 @@ pub struct Setup {
 }
 
 impl Loop {
-    pub fn read(&self, robot: &str, output: &Output) -> Result<Setup, Failure> {
-        let elastic = load(robot, output)?;
+    pub(super) fn read(&self, robot: &Robot, host: &dyn Host) -> Result<Setup, Problem> {
+        let elastic = load(robot, host)?;
         let model = elastic.model();
-        let motion = match self.trajectory.as_str() {
-            WAVES => waves(model),
-            HOLD => hold(model),
-            given => read_motion(given, self.smoothing, model)?,
-        };
-        let offset = match &self.offset {
-            Some(text) => read_list("offset", text, model)?,
-            None => vec![0.0; model.nv()],
-        };
+        let motion = named_motion(&self.trajectory, self.smoothing, model, host)?;
+        let offset = read_list("offset", self.offset.as_deref(), model)?;
         let duration = self.duration.unwrap_or(motion.end - motion.start);
         let poles = read_poles(&self.poles)?;
         if elastic.is_damped() && self.controller == Law::Linearising {
-            output.note("note: the springs have damping, which the exact linearisation leaves out");
+            host.remark("the springs have damping, which the exact linearisation leaves out");
         }
         Ok(Setup { poles, offset, duration, motion, elastic })
     }
 }
 
 /// A robot that has elastic joints.
-pub fn load(robot: &str, output: &Output) -> Result<ElasticModel<f64>, Failure> {
-    let model = input::load_robot(robot, output)?;
-    ElasticModel::new(&model).map_err(|error| failure(&error))
+pub(super) fn load(robot: &Robot, host: &dyn Host) -> Result<ElasticModel<f64>, Problem> {
+    Ok(ElasticModel::new(&robot.load(host)?)?)
 }
 
-pub fn failure(error: &ElasticError) -> Failure {
-    let failure = Failure::new(error.kind(), error.to_string());
-    let failure = match error {
-        ElasticError::NoElasticJoint { .. } => failure
-            .hint("a motor with a `stiffness` makes a joint elastic; planar2r_elastic and iiwa14_elastic are built in"),
-        ElasticError::Quaternions { .. } => {
-            failure.hint("fix the base to the ground, or write the joint as a chain of joints with one number each")
-        }
-        ElasticError::Singular { .. } => failure.hint("`jourdain check` names massless links that make it so"),
-        ElasticError::Simulation(error) if error.is_breakdown() => {
-            failure.hint("the loop may be unstable: try slower --poles or another --controller; or a smaller --step")
-        }
-        _ => failure,
-    };
-    if error.is_breakdown() { failure.unsolved() } else { failure }
+impl From<ElasticError> for Problem {
+    fn from(error: ElasticError) -> Self {
+        let hint = match &error {
+            ElasticError::NoElasticJoint { .. } => Some(
+                "a motor with a `stiffness` makes a joint elastic; planar2r_elastic and iiwa14_elastic are built in",
+            ),
+            ElasticError::Quaternions { .. } => {
+                Some("fix the base to the ground, or write the joint as a chain of joints with one number each")
+            }
+            ElasticError::Singular { .. } => Some("`jourdain check` names massless links that make it so"),
+            ElasticError::Integration(_) => Some(
+                "the loop may be unstable: try slower --poles or another --controller; or a smaller --step",
+            ),
+            _ => None,
+        };
+        let problem = Self::new(error.kind(), error.to_string()).hints(hint);
+        if error.is_breakdown() { problem.unsolved() } else { problem }
+    }
 }
 
-/// q_i = 0.4 sin(2 t + i) for 2 s.
-fn waves(model: &Model<f64>) -> PrescribedMotion {
-    let wave = |i: usize| Curve::Cosines {
-        offset: 0.0,
-        terms: vec![Cosine { amplitude: 0.4, frequency: 2.0, phase: i as f64 - FRAC_PI_2 }],
-    };
-    PrescribedMotion { joints: (0..model.nv()).map(wave).collect(), loads: Vec::new(), start: 0.0, end: 2.0 }
-}
-
-/// Rest at zero for 2 s.
-fn hold(model: &Model<f64>) -> PrescribedMotion {
-    let joints = vec![Curve::Polynomial(vec![0.0]); model.nv()];
-    PrescribedMotion { joints, loads: Vec::new(), start: 0.0, end: 2.0 }
-}
-
-/// A JSON list with a number per joint.
-pub fn read_list(what: &'static str, text: &str, model: &Model<f64>) -> Result<Vec<f64>, Failure> {
+/// A JSON list with a number per joint; zeros if none is given.
+pub(super) fn read_list(what: &str, text: Option<&str>, model: &Model<f64>) -> Result<Vec<f64>, Problem> {
+    let Some(text) = text else { return Ok(vec![0.0; model.nv()]) };
     let list: Vec<f64> = serde_json::from_str(text).map_err(|error| {
-        Failure::new("bad-list", format!("`{text}` is not a list of numbers: {error}"))
+        Problem::new("bad-list", format!("`{text}` is not a list of numbers: {error}"))
             .hint(format!("write it as JSON: --{what} '[0.1, -0.2]'"))
     })?;
     let expected = model.nv();
     if list.len() != expected {
         let message = format!("the {what} has {} numbers, but {} has {expected} joints", list.len(), model.name());
-        return Err(Failure::new("wrong-length", message));
+        return Err(Problem::new("wrong-length", message));
     }
     Ok(list)
-}
-
-/// One rate for all four poles, or four of them.
-fn read_poles(given: &[String]) -> Result<[Pole; 4], Failure> {
-    let poles = given.iter().map(|text| read_pole(text)).collect::<Result<Vec<Pole>, _>>()?;
-    match poles[..] {
-        [one] => Ok([one; 4]),
-        [a, b, c, d] => Ok([a, b, c, d]),
-        _ => Err(Failure::usage(format!("{} poles: give one for all or four", poles.len()))),
-    }
-}
-
-/// `a`, `a+bi` or `a-bi`: the pole at −a ∓ bi.
-fn read_pole(text: &str) -> Result<Pole, Failure> {
-    let wrong =
-        || Failure::usage(format!("`{text}` is not a decay rate")).hint("write --poles 12, or --poles 8+3i,8-3i,12,12");
-    let text = text.trim();
-    if let Ok(rate) = text.parse::<f64>() {
-        return if rate > 0.0 && rate.is_finite() { Ok([-rate, 0.0]) } else { Err(wrong()) };
-    }
-    let body = text.strip_suffix('i').ok_or_else(wrong)?;
-    // The sign between the parts is the last that does not belong to an exponent.
-    let split = body
-        .char_indices()
-        .rev()
-        .find(|&(at, c)| at > 0 && matches!(c, '+' | '-') && !matches!(body.as_bytes()[at - 1], b'e' | b'E'));
-    let (at, _) = split.ok_or_else(wrong)?;
-    let (re, im) = (body[..at].parse::<f64>().map_err(|_| wrong())?, body[at..].parse::<f64>().map_err(|_| wrong())?);
-    if re > 0.0 && re.is_finite() && im.is_finite() { Ok([-re, -im]) } else { Err(wrong()) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn poles_are_read_as_decay_rates() {
-        let pole = |text: &str| read_pole(text).ok();
-        assert_eq!(pole("12"), Some([-12.0, 0.0]));
-        assert_eq!(pole("8+3i"), Some([-8.0, -3.0]));
-        assert_eq!(pole("1e1-2.5e-1i"), Some([-10.0, 0.25]));
-        for bad in ["", "-12", "i", "3i", "0", "a+bi", "NaN", "1+i"] {
-            assert_eq!(pole(bad), None, "{bad}");
-        }
-    }
 }

@@ -1,261 +1,273 @@
-//! `jourdain elastic simulate`: an elastic robot under a control law.
+//! `elastic simulate`: an elastic robot under a control law.
 
-use super::super::simulate::{csv_cell, progress_bar};
-use super::setup::{Loop, Setup, failure};
-use crate::failure::Failure;
-use crate::labels::{self, Label};
-use crate::numbers::{self, Notation};
-use crate::output::{FAINT, HEADING, Output};
+use super::Law;
+use super::setup::{Loop, Setup};
+use crate::host::Host;
+use crate::motion::{self, Method, every, show, tolerance};
+use crate::operation::{self, Operation};
 use crate::plot::{self, Curve, Panel};
-use clap::ValueEnum;
-use jourdain::Model;
-use jourdain::elastic::closed_loop::{ClosedLoop, Reference};
-use jourdain::elastic::control::Controller;
-use jourdain::elastic::run::{Sample, Simulated};
-use jourdain::elastic::{self, Options, Start};
-use serde_json::{Value, json};
-use std::io::{BufWriter, Write as _};
+use crate::problem::Problem;
+use crate::resolve::Robot;
+use crate::text;
+use crate::text::numbers::{self, Notation};
+use crate::text::style::{FAINT, HEADING};
+use jourdain::elastic::control::place;
+use jourdain::elastic::{ElasticError, ElasticModel, linearise};
+use jourdain::simulate::{self, Column, Elastic, Gains, Options, Reference, Sample, Simulation, Start, System as _, Trajectory};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 /// Simulate an elastic robot under a control law
-#[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Built-in trajectories: waves (q_i = 0.4 sin(2 t + i), 2 s), hold (rest at zero), mueller-kumar (seven \
-                        joints). Loads of a trajectory act on the robot and are not known to the law.\n\nThe law is \
-                        evaluated in continuous time. Positions of motors and torques are on the link side: shaft angle \
-                        over gear ratio, shaft torque times gear ratio.\n\nWithout --method it follows from the fastest \
-                        motion of the robot at the start, and is told."
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    command(
+        after_help = "Built-in trajectories: waves (q_i = 0.4 sin(2 t + i), 2 s), hold (rest at zero), mueller-kumar \
+                      (seven joints). Loads of a trajectory act on the robot and are not known to the law.\n\nThe law is \
+                      evaluated in continuous time. Positions of motors and torques are on the link side: shaft angle \
+                      over gear ratio, shaft torque times gear ratio.\n\nWithout --method it follows from the fastest \
+                      motion of the robot at the start, and is told."
+    )
 )]
-pub struct Arguments {
-    /// Built-in name, file, or - for native JSON on standard input
-    robot: String,
+pub struct Request {
+    /// The robot
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub robot: Robot,
 
-    #[command(flatten)]
-    setup: Loop,
+    /// The loop
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub setup: Loop,
 
     /// Integrator
-    #[arg(long, short, default_value = "auto")]
-    method: Method,
+    #[serde(default = "method")]
+    #[cfg_attr(feature = "clap", arg(long, short, value_enum, default_value_t = method()))]
+    pub method: Method,
 
     /// Relative and absolute error per step of the methods that choose their steps
-    #[arg(long, value_name = "X", default_value_t = 1e-9, allow_negative_numbers = true)]
-    tolerance: f64,
+    #[serde(default = "tolerance")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "X", default_value_t = tolerance(), allow_negative_numbers = true))]
+    pub tolerance: f64,
 
     /// Take a sample every so many steps
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    every: u64,
+    #[serde(default = "every")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = every()))]
+    pub every: u64,
 
-    /// Write the samples as CSV
-    #[arg(long, short, value_name = "FILE.csv")]
-    out: Option<PathBuf>,
+    /// Write the samples as CSV or, by the ending of the name, Parquet
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE.csv"))]
+    pub out: Option<PathBuf>,
 
     /// Draw errors, deflections and torques as SVG
-    #[arg(long, value_name = "FILE.svg")]
-    plot: Option<PathBuf>,
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg"))]
+    pub plot: Option<PathBuf>,
 }
 
-/// Integrators.
-#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
-enum Method {
-    /// Chosen by the stiffness of the springs
-    Auto,
-    /// Runge-Kutta of order 4, fixed steps
-    Rk4,
-    /// Dormand-Prince of order 5, steps by tolerance
-    Adaptive,
-    /// Rosenbrock of order 2, implicit, steps by tolerance
-    Implicit,
+/// Springs may be stiff: the method follows from them unless another is given.
+fn method() -> Method {
+    Method::Auto
 }
 
-impl Method {
-    fn of_library(self) -> elastic::Method {
-        match self {
-            Self::Auto => elastic::Method::Auto,
-            Self::Rk4 => elastic::Method::Rk4,
-            Self::Adaptive => elastic::Method::Adaptive,
-            Self::Implicit => elastic::Method::Implicit,
+/// How the motion went.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Report {
+    /// The robot's name.
+    pub robot: String,
+    /// The control law.
+    pub controller: Law,
+    /// The integrator that was used.
+    pub method: Method,
+    /// Why this one.
+    pub reason: String,
+    /// The fastest motion at the start, rad/s.
+    pub fastest: Option<f64>,
+    /// How many steps were taken.
+    pub steps: u64,
+    /// The time simulated, s.
+    pub duration: Option<f64>,
+    /// The largest |E(t) − E(0) − work|, J.
+    pub energy_drift: f64,
+    /// The largest error of any joint, rad or m.
+    pub largest_error: f64,
+    /// The same in the last quarter of the time.
+    pub late_error: f64,
+    /// The state at the end.
+    #[serde(rename = "final")]
+    pub last: Option<Final>,
+    /// All samples.
+    #[serde(skip)]
+    pub motion: Trajectory,
+    #[serde(skip)]
+    joints: Vec<Column>,
+    #[serde(skip)]
+    files: [Option<PathBuf>; 2],
+}
+
+/// The state at the end, on the link side; rad, m, N m, N.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Final {
+    /// Time, s.
+    pub t: f64,
+    /// Positions of the joints.
+    pub q: Vec<f64>,
+    /// Their rates.
+    pub qd: Vec<f64>,
+    /// Positions of the motors; those of the joints where these are rigid.
+    pub theta: Vec<f64>,
+    /// Their rates.
+    pub theta_d: Vec<f64>,
+    /// Torques of the motors.
+    pub torque: Vec<f64>,
+    /// q_d − q
+    pub error: Vec<f64>,
+}
+
+impl Final {
+    fn new(system: &Elastic<'_>, sample: &Sample) -> Self {
+        let n = system.model().model().nv();
+        Self {
+            t: sample.t,
+            q: sample.q[..n].to_vec(),
+            qd: sample.qd[..n].to_vec(),
+            theta: system.rotors(&sample.q),
+            theta_d: system.rotors(&sample.qd),
+            torque: sample.tau.clone(),
+            error: sample.error(),
         }
     }
 }
 
-fn method_name(method: elastic::Method) -> &'static str {
-    match method {
-        elastic::Method::Auto => "auto",
-        elastic::Method::Rk4 => "rk4",
-        elastic::Method::Adaptive => "adaptive",
-        elastic::Method::Implicit => "implicit",
+impl Operation for Request {
+    const NAME: &'static str = "elastic simulate";
+    type Report = Report;
+
+    fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
+        let setup = self.setup.read(&self.robot, host)?;
+        let system = Elastic::new(&setup.elastic);
+        let motion = self.integrate(&setup, &system, host)?;
+        if let Some(path) = &self.out {
+            motion::write_samples(path, &motion, host)?;
+        }
+        if let Some(path) = &self.plot {
+            draw(path, &system, &motion, host)?;
+        }
+        let last = motion.samples.last();
+        Ok(Report {
+            robot: system.name().to_owned(),
+            controller: self.setup.controller,
+            method: motion.method.into(),
+            reason: show::reason(&motion, self.setup.step).unwrap_or_else(|| "as asked for".to_owned()),
+            fastest: fastest(&setup.elastic, &motion),
+            steps: motion.steps,
+            duration: last.map(|last| last.t),
+            energy_drift: motion.energy_drift(),
+            largest_error: motion.largest_error(0.0),
+            late_error: motion.largest_error(0.75 * setup.duration),
+            last: last.map(|last| Final::new(&system, last)),
+            joints: motion.layout.inputs.clone(),
+            motion,
+            files: [self.out.clone(), self.plot.clone()],
+        })
     }
 }
 
-/// Runs the command.
-pub fn run(arguments: &Arguments, output: &Output) -> Result<u8, Failure> {
-    let setup = arguments.setup.read(&arguments.robot, output)?;
-    let options = Options {
-        duration: setup.duration,
-        step: arguments.setup.step,
-        every: arguments.every,
-        method: arguments.method.of_library(),
-        tolerance: arguments.tolerance,
-    };
-    let simulated = integrate(arguments, &setup, &options, output)?;
-    let model = setup.elastic.model();
-    if let Some(path) = &arguments.out {
-        write_csv(path, model, &simulated).map_err(|error| {
-            Failure::new("cannot-write", format!("cannot write the samples: {error}")).file(path.display().to_string())
-        })?;
-    }
-    if let Some(path) = &arguments.plot {
-        draw(path, model, &simulated)?;
-    }
-    if output.is_json() {
-        output.json(&to_json(arguments, model, &simulated, &options))?;
-    } else {
-        output.text(&to_text(arguments, model, &simulated, &options))?;
-    }
-    Ok(0)
-}
-
-fn integrate(arguments: &Arguments, setup: &Setup, options: &Options, output: &Output) -> Result<Simulated, Failure> {
-    let Setup { elastic, motion, poles, offset, duration } = setup;
-    let posture: Vec<f64> = motion.joints.iter().map(|curve| curve.derivative(0, motion.start)).collect();
-    let kind = arguments.setup.controller.kind();
-    let law = Controller::new(kind, elastic, poles, &posture).map_err(|error| failure(&error))?;
-    let mut system = ClosedLoop::new(elastic, law, Reference::Motion(motion));
-    let (begun, mut bar) = (Instant::now(), None);
-    let simulated = elastic::run(&mut system, &Start::Offset(offset.clone()), options, |t| {
-        if !output.is_quiet() && begun.elapsed() > Duration::from_secs(1) {
-            bar.get_or_insert_with(progress_bar).set_position((1000.0 * t / duration) as u64);
-        }
-    });
-    if let Some(bar) = bar {
-        bar.finish_and_clear();
-    }
-    simulated.map_err(|error| failure(&error))
-}
-
-/// Why this method.
-fn reason(arguments: &Arguments, simulated: &Simulated, options: &Options) -> String {
-    let fastest = numbers::short(simulated.fastest);
-    let step = numbers::short(options.step);
-    match (arguments.method, simulated.method) {
-        (Method::Auto, elastic::Method::Rk4) => {
-            format!("chosen: steps of {step} s resolve the fastest motion, {fastest} rad/s")
-        }
-        (Method::Auto, elastic::Method::Adaptive) => {
-            format!("chosen: steps of {step} s do not resolve the fastest motion, {fastest} rad/s")
-        }
-        (Method::Auto, _) => {
-            format!(
-                "chosen: the fastest motion, {fastest} rad/s, is too stiff for explicit steps; it is damped, not followed"
-            )
-        }
-        _ => "as asked for".to_owned(),
-    }
-}
-
-fn write_csv(path: &Path, model: &Model<f64>, simulated: &Simulated) -> std::io::Result<()> {
-    let mut file = BufWriter::new(std::fs::File::create(path)?);
-    let labels = labels::velocities(model);
-    let mut heading = vec!["t".to_owned()];
-    for prefix in ["q", "qd", "theta", "thetad", "torque", "error"] {
-        heading.extend(labels.iter().map(|label| csv_cell(&format!("{prefix}:{}", label.name))));
-    }
-    heading.extend(["kinetic", "potential", "energy", "work"].map(str::to_owned));
-    writeln!(file, "{}", heading.join(","))?;
-    for sample in &simulated.samples {
-        write!(file, "{}", sample.t)?;
-        let Sample { q, qd, theta, theta_d, torque, error, kinetic, potential, work, .. } = sample;
-        let energies = [*kinetic, *potential, kinetic + potential, *work];
-        for x in [q, qd, theta, theta_d, torque, error].into_iter().flatten().chain(&energies) {
-            write!(file, ",{x}")?;
-        }
-        writeln!(file)?;
-    }
-    file.flush()
-}
-
-fn draw(path: &Path, model: &Model<f64>, simulated: &Simulated) -> Result<(), Failure> {
-    let labels = labels::velocities(model);
-    let times: Vec<f64> = simulated.samples.iter().map(|sample| sample.t).collect();
-    let curves = |value: fn(&Sample, usize) -> f64| {
-        let curve = |(i, label): (usize, &Label)| Curve {
-            name: label.name.clone(),
-            values: simulated.samples.iter().map(|sample| value(sample, i)).collect(),
+impl Request {
+    fn integrate(&self, setup: &Setup, system: &Elastic<'_>, host: &dyn Host) -> Result<Trajectory, Problem> {
+        let mut simulation = Simulation::new(system);
+        simulation.law = law(self.setup.controller, setup, system)?;
+        simulation.reference = Some(Reference::Motion(&setup.motion));
+        simulation.start = Start::Reference { offset: setup.offset.clone() };
+        simulation.options = Options {
+            duration: setup.duration,
+            step: self.setup.step,
+            every: self.every,
+            method: self.method.with(self.tolerance),
+            ..Options::default()
         };
-        labels.iter().enumerate().map(curve).collect::<Vec<_>>()
-    };
-    let units = labels::units(&labels, "");
-    let panels = [
-        Panel { axis: format!("position [{units}]"), curves: curves(|sample, i| sample.q[i]) },
-        Panel { axis: format!("error [{units}]"), curves: curves(|sample, i| sample.error[i]) },
-        Panel { axis: format!("deflection [{units}]"), curves: curves(|sample, i| sample.theta[i] - sample.q[i]) },
-        Panel { axis: "torque [N m, N]".to_owned(), curves: curves(|sample, i| sample.torque[i]) },
-    ];
-    plot::stacked(path, model.name(), "time [s]", &times, &panels)
+        motion::integrate(&simulation, host)
+    }
 }
 
-fn to_json(arguments: &Arguments, model: &Model<f64>, simulated: &Simulated, options: &Options) -> Value {
-    let last = simulated.samples.last();
-    json!({
-        "robot": model.name(),
-        "controller": arguments.setup.controller.name(),
-        "method": method_name(simulated.method),
-        "reason": reason(arguments, simulated, options),
-        "fastest": simulated.fastest,
-        "steps": simulated.steps,
-        "duration": last.map(|last| last.t),
-        "energy_drift": simulated.energy_drift(),
-        "largest_error": simulated.largest_error(0.0),
-        "late_error": simulated.largest_error(0.75 * options.duration),
-        "final": last.map(|last| json!({
-            "t": last.t, "q": last.q, "qd": last.qd, "theta": last.theta, "theta_d": last.theta_d,
-            "torque": last.torque, "error": last.error,
-        })),
+/// The law of that name, its gains those of the poles.
+fn law(law: Law, setup: &Setup, system: &Elastic<'_>) -> Result<simulate::Law, ElasticError> {
+    let second = || place(&[setup.poles[0], setup.poles[1]]);
+    Ok(match law {
+        Law::Linearising => simulate::Law::ExactLinearisation { poles: setup.poles },
+        Law::Feedforward => {
+            simulate::Law::FeedForward(system.motor_gains(second()?, &Reference::Motion(&setup.motion)))
+        }
+        Law::ComputedTorque => {
+            let [position, velocity] = second()?;
+            simulate::Law::ComputedTorque(Gains::uniform(position, velocity))
+        }
+        Law::None => simulate::Law::None,
     })
 }
 
-fn to_text(arguments: &Arguments, model: &Model<f64>, simulated: &Simulated, options: &Options) -> String {
-    let Some(last) = simulated.samples.last() else { return String::new() };
-    let mut lines = vec![
-        format!(
-            "{HEADING}{}{HEADING:#}: {} s in {} steps, controller {}",
-            model.name(),
-            numbers::short(last.t),
-            simulated.steps,
-            arguments.setup.controller.name()
-        ),
-        format!(
-            "method        {} {FAINT}({}){FAINT:#}",
-            method_name(simulated.method),
-            reason(arguments, simulated, options)
-        ),
-        format!(
-            "error         at most {:.2e}, in the last quarter {:.2e}",
-            simulated.largest_error(0.0),
-            simulated.largest_error(0.75 * options.duration)
-        ),
-        format!(
-            "energy drift  {:.2e} J {FAINT}(work {} J){FAINT:#}",
-            simulated.energy_drift(),
-            numbers::short(last.work)
-        ),
+/// The fastest rate of the robot at the start, 1/s.
+fn fastest(elastic: &ElasticModel<f64>, motion: &Trajectory) -> Option<f64> {
+    let at_start = || {
+        let first = motion.samples.first()?;
+        linearise(elastic, &first.q[..elastic.model().nv()]).ok()?.fastest().ok()
+    };
+    motion.fastest.or_else(at_start)
+}
+
+fn draw(path: &Path, system: &Elastic<'_>, motion: &Trajectory, host: &dyn Host) -> Result<(), Problem> {
+    let times: Vec<f64> = motion.samples.iter().map(|sample| sample.t).collect();
+    let samples: Vec<Final> = motion.samples.iter().map(|sample| Final::new(system, sample)).collect();
+    let curves = |value: fn(&Final, usize) -> f64| {
+        let curve = |(i, joint): (usize, &Column)| Curve {
+            name: joint.place(),
+            values: samples.iter().map(|sample| value(sample, i)).collect(),
+        };
+        motion.layout.inputs.iter().enumerate().map(curve).collect::<Vec<_>>()
+    };
+    let panels = [
+        Panel { axis: "position [rad, m]".to_owned(), curves: curves(|sample, i| sample.q[i]) },
+        Panel { axis: "error [rad, m]".to_owned(), curves: curves(|sample, i| sample.error[i]) },
+        Panel { axis: "deflection [rad, m]".to_owned(), curves: curves(|sample, i| sample.theta[i] - sample.q[i]) },
+        Panel { axis: "torque [N m, N]".to_owned(), curves: curves(|sample, i| sample.torque[i]) },
     ];
-    for (what, path) in [("samples", &arguments.out), ("plot", &arguments.plot)] {
-        if let Some(path) = path {
-            lines.push(format!("{what:<13} {}", path.display()));
+    plot::stacked(path, system.name(), "time [s]", &times, &panels, host)
+}
+
+impl operation::Report for Report {
+    fn text(&self) -> String {
+        let (Some(last), Some(sample)) = (&self.last, self.motion.samples.last()) else { return String::new() };
+        let mut lines = vec![
+            format!(
+                "{HEADING}{}{HEADING:#}: {} s in {} steps, controller {}",
+                self.robot,
+                numbers::short(last.t),
+                self.steps,
+                self.controller.name()
+            ),
+            format!("method        {} {FAINT}({}){FAINT:#}", self.motion.method.name(), self.reason),
+            format!(
+                "error         at most {:.2e}, in the last quarter {:.2e}",
+                self.largest_error, self.late_error
+            ),
+            format!("energy drift  {:.2e} J {FAINT}(work {} J){FAINT:#}", self.energy_drift, numbers::short(sample.work)),
+        ];
+        let [out, plot] = &self.files;
+        lines.extend(text::files(13, [("samples", out.as_deref()), ("plot", plot.as_deref())]));
+        lines.push(String::new());
+        lines.push(format!("{FAINT}at t = {} s{FAINT:#}", numbers::short(last.t)));
+        let mut rows = vec![["", "q", "qd", "theta", "thetad", "torque", "error"].map(str::to_owned).to_vec()];
+        let columns = [&last.q, &last.qd, &last.theta, &last.theta_d, &last.torque, &last.error];
+        let notations = columns.map(|values| Notation::of(values.iter().copied()));
+        for (i, joint) in self.joints.iter().enumerate() {
+            let mut row = vec![joint.place()];
+            row.extend(columns.iter().zip(&notations).map(|(values, notation)| numbers::format(values[i], notation)));
+            rows.push(row);
         }
+        lines.extend(numbers::align_right(&rows).into_iter().map(|line| format!("  {line}")));
+        lines.join("\n")
     }
-    lines.push(String::new());
-    lines.push(format!("{FAINT}at t = {} s{FAINT:#}", numbers::short(last.t)));
-    let mut rows = vec![["", "q", "qd", "theta", "thetad", "torque", "error"].map(str::to_owned).to_vec()];
-    let columns = [&last.q, &last.qd, &last.theta, &last.theta_d, &last.torque, &last.error];
-    let notations = columns.map(|values| Notation::of(values.iter().copied()));
-    for (i, label) in labels::velocities(model).iter().enumerate() {
-        let mut row = vec![label.name.clone()];
-        row.extend(columns.iter().zip(&notations).map(|(values, notation)| numbers::format(values[i], notation)));
-        rows.push(row);
-    }
-    lines.extend(numbers::align_right(&rows).into_iter().map(|line| format!("  {line}")));
-    lines.join("\n")
 }

@@ -28,10 +28,11 @@ use std::path::PathBuf;
 #[cfg_attr(
     feature = "clap",
     command(
-        after_help = "A state is a JSON object with the keys q, qd, qdd, qddd, qdddd, derivatives, qd_r, qdd_r, tau and \
-                      wrenches; what is missing is zero. A JSON array of states gives an array of results.\n\
-                      In CSV and Parquet the columns are q1, q2, ..., qd1, ... and so on, or q_JOINT; t or time goes \
-                      through to the result, whose columns are inverse_dynamics_1, mass_matrix_1_2, ....\n\
+        after_help = "A state is a JSON object with the keys q, qd, qdd and so on, qd_r, qdd_r, qddd_r, tau and wrenches; \
+                      what is missing is zero. A vector may name its joints, {\"elbow\": 0.3}, and a state that is a list of \
+                      numbers is its q. A JSON array of states gives an array of results.\n\
+                      In CSV and Parquet the columns are q[JOINT] or q1, q2, ..., qd[JOINT] and so on; t or time goes \
+                      through to the result, whose columns are inverse_dynamics[JOINT], mass_matrix[JOINT][JOINT], ....\n\
                       `jourdain quantities` lists the quantities."
     )
 )]
@@ -159,7 +160,7 @@ impl Operation for Request {
             return Err(self.robot.blame(Problem::new("too-large", message)));
         }
         let asked = parse_quantities(&self.quantity, &model)?;
-        let needs_position = asked.iter().find(|asked| asked.quantity.entry().inputs.contains(&Input::Position));
+        let needs_position = asked.iter().find(|asked| asked.quantity.reads().contains(Input::Position));
         let needs_position = needs_position.map(|asked| asked.name.clone());
         let reader = Reader::open(&self.state, self.input_format, &model, needs_position, host)?;
         match self.format {

@@ -26,7 +26,7 @@ pub(super) fn run(
         let message = format!("the result would have {} columns; at most {MOST_COLUMNS} are written", batch.width());
         return Err(Problem::new("too-large", message).hint("ask for fewer quantities at once"));
     }
-    let layout = Layout { time: reader.time.clone(), columns: column_names(asked, model) };
+    let layout = Layout { time: reader.time.clone(), columns: column_names(asked, model), words: None };
     let mut sheet = match (format, &request.out) {
         (Format::Parquet, Some(out)) => Sheet::parquet(&layout, out, host)?,
         (_, out) => Sheet::csv(&layout, out.as_deref(), host)?,
@@ -56,21 +56,7 @@ pub(super) fn run(
     })
 }
 
-/// A column per number: the quantity's name and the indices, from 1.
+/// A column per number.
 fn column_names(asked: &[Asked], model: &Model<f64>) -> Vec<String> {
-    let mut names = Vec::new();
-    for asked in asked {
-        let lengths = asked.quantity.entry().shape.lengths(model);
-        let count: usize = lengths.iter().product();
-        names.extend((0..count).map(|element| {
-            let mut indices = vec![0; lengths.len()];
-            let mut rest = element;
-            for (index, length) in indices.iter_mut().zip(&lengths).rev() {
-                *index = rest % length + 1;
-                rest /= length;
-            }
-            indices.iter().fold(asked.name.clone(), |name, index| format!("{name}_{index}"))
-        }));
-    }
-    names
+    asked.iter().flat_map(|asked| asked.quantity.entry().shape.headings(&asked.name, model)).collect()
 }

@@ -7,6 +7,7 @@ use crate::problem::Problem;
 use crate::sheet::{Layout, Sheet};
 use crate::states::Times;
 use jourdain::Model;
+use jourdain::formats::table::headings;
 use jourdain::identify::excite::Excitation;
 use std::path::Path;
 
@@ -27,8 +28,9 @@ pub(super) fn write(
     rate: f64,
     host: &dyn Host,
 ) -> Result<(), Problem> {
-    let columns = |letters: &'static str| (1..=model.nv()).map(move |number| format!("{letters}{number}"));
-    let layout = Layout::timed(["q", "qd", "qdd"].into_iter().flat_map(columns).collect());
+    let velocities = model.velocities();
+    let columns = ["q", "qd", "qdd"].into_iter().flat_map(|letters| headings(letters, &velocities));
+    let layout = Layout::timed(columns.collect());
     let mut sheet = Sheet::by_name(&layout, Some(path), host)?;
     let last = (found.period * rate).round() as u64;
     for first in (0..=last).step_by(BLOCK as usize) {
