@@ -312,7 +312,7 @@ fn equations_of_external_forces_are_not_nothing() {
     let quantity = Quantity::parse("external_forces", &model).unwrap();
     let text = |loaded: Vec<usize>| {
         let options = DeriveOptions { loaded, ..DeriveOptions::default() };
-        jourdain::derive::document(&model, &[quantity], &options, Notation::Text, "test").unwrap()
+        document(&model, &[quantity], &options, Notation::Text, "test").unwrap()
     };
     let all = text(Vec::new());
     assert!(all.contains("tau_ext1 = ") && all.contains("fy3") && all.contains("nz1"), "{all}");
