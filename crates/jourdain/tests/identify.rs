@@ -345,7 +345,7 @@ fn an_exciting_motion_is_inside_limits_and_better_than_random_ones() {
 fn arm_and_arm_2() -> Model<f64> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../suite/robots/arm_and_arm_2.toml");
     let reading = formats::read_str(&std::fs::read_to_string(path).unwrap(), Format::Toml);
-    let mut description = reading.description.unwrap();
+    let mut description = reading.description.unwrap().into_description();
     for (link, (viscous, coulomb)) in description.links.iter_mut().zip([(0.3, 0.5), (0.4, 0.7)]) {
         let motor = link.motor.get_or_insert_default();
         (motor.viscous, motor.coulomb) = (viscous.into(), coulomb.into());

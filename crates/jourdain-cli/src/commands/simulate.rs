@@ -13,7 +13,7 @@ use jourdain::State;
 use jourdain::formats::table::{COMPUTED_TORQUES, Series, TIME, TORQUES, TableError, csv_cell, headings, read_series};
 use jourdain::model::description::Location;
 use jourdain::model::{Diagnostic, Model};
-use jourdain::simulate::{self, Options, Sample, SimulationError, Torque, TorqueTable, Trajectory};
+use jourdain::simulate::{self, IntegrationError, Options, Sample, SimulationError, Torque, TorqueTable, Trajectory};
 use serde_json::{Value, json};
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
@@ -123,6 +123,7 @@ pub fn run(arguments: &Arguments, output: &Output) -> Result<u8, Failure> {
         },
         every: arguments.every,
         stop_at_limits: arguments.stop_at_limits,
+        ..Options::default()
     };
     let motion = integrate(&model, &start, &torque, &options, output)?;
     if let Some(path) = &arguments.out {
@@ -235,11 +236,11 @@ fn integrate(
 
 fn hint(error: &SimulationError) -> Option<&'static str> {
     match error {
-        SimulationError::NotFinite { .. } => Some(
+        SimulationError::Integration(IntegrationError::NotFinite { .. }) => Some(
             "a smaller --step may help; if it does not, the mass matrix may be singular: `jourdain check` names massless \
              links that make it so",
         ),
-        SimulationError::StepTooSmall { .. } => Some("a larger --tolerance may help"),
+        SimulationError::Integration(IntegrationError::StepTooSmall { .. }) => Some("a larger --tolerance may help"),
         SimulationError::TooManySamples { .. } => Some("--every N takes a sample only every N steps"),
         _ => None,
     }

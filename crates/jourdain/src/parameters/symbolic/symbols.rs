@@ -6,10 +6,10 @@
 
 use super::field::Formula;
 use super::polynomial::{Polynomial, Variable};
+use crate::model::lowered::{Constants, Part};
 use crate::model::{LinkNumber, Number};
 use crate::parameters::exact::Rational;
 use crate::parameters::field::Field;
-use crate::parameters::geometry::{Constants, Part};
 use crate::parameters::names::{link_latex, link_text};
 use std::cell::RefCell;
 
