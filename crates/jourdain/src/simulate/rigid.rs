@@ -2,10 +2,10 @@
 
 use super::adaptive_law::AdaptiveController;
 use super::column::{Column, force_unit, per_second};
-use super::controller::{Controller, DEFAULT_RATE, cannot_take, check_reference, open_loop, pairs, spread};
+use super::controller::{Controller, cannot_take, check_reference, open_loop, pairs, spread};
 use super::equations::RobotDynamics;
 use super::error::SimulationError;
-use super::law::Law;
+use super::law::{DEFAULT_RATE, Law};
 use super::limits::crossing;
 use super::momentum::{is_floating, momentum};
 use super::rigid_laws::{Follow, ModelLaw};

@@ -9,7 +9,7 @@ use crate::output::{FAINT, HEADING, Output};
 use crate::plot::{self, Curve, Panel};
 use clap::ValueEnum;
 use jourdain::elastic::control::{Kind, place};
-use jourdain::elastic::{ElasticError, ElasticModel};
+use jourdain::elastic::{ElasticError, ElasticModel, linearise};
 use jourdain::simulate::{
     self, Elastic, Gains, Law, Options, Reference, Sample, Simulation, SimulationError, Start, Trajectory,
 };
@@ -148,9 +148,18 @@ fn law(kind: Kind, setup: &Setup, system: &Elastic<'_>) -> Result<Law, ElasticEr
     })
 }
 
+/// The fastest rate of the robot at the start, 1/s.
+fn fastest(elastic: &ElasticModel<f64>, simulated: &Trajectory) -> Option<f64> {
+    let at_start = || {
+        let first = simulated.samples.first()?;
+        linearise(elastic, &first.q[..elastic.model().nv()]).ok()?.fastest().ok()
+    };
+    simulated.fastest.or_else(at_start)
+}
+
 /// Why this method.
 fn reason(arguments: &Arguments, simulated: &Trajectory, options: &Options) -> String {
-    let fastest = numbers::short(simulated.fastest.unwrap_or(0.0));
+    let fastest = simulated.fastest.map(numbers::short).unwrap_or_default();
     let step = numbers::short(options.step);
     match (arguments.method, simulated.method) {
         (Method::Auto, simulate::Method::Rk4) => {
@@ -223,7 +232,7 @@ fn to_json(arguments: &Arguments, elastic: &ElasticModel<f64>, simulated: &Traje
         "controller": arguments.setup.controller.name(),
         "method": simulated.method.name(),
         "reason": reason(arguments, simulated, options),
-        "fastest": simulated.fastest,
+        "fastest": fastest(elastic, simulated),
         "steps": simulated.steps,
         "duration": last.map(|last| last.t),
         "energy_drift": simulated.energy_drift(),
