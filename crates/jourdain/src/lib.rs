@@ -35,14 +35,14 @@
 //! |---|---|
 //! | [`spatial`] | rotations, poses, twists, wrenches, inertias |
 //! | [`matrix`] | the dense [`Matrix`] that allocating forms return |
-//! | [`model`] | the robot: [`Model`], its links and [joints](model::joint), checks, the [compiled](model::compiled) copy |
+//! | [`model`] | the robot: [`Model`], its links and [joints](model::joint), checks, the [tree of bodies](model::body_tree) that fast algorithms run on |
 //! | [`state`] | the [`State`] that a quantity is evaluated at |
 //! | [`formats`] | robot files: URDF, native TOML and JSON, DH tables, screw lists; state files |
 //! | [`robots`], [`arms`] | the built-in robots and flexible arms |
 //! | [`kinematics`] | poses, Jacobians, their rates and partials, the centre of mass |
 //! | [`dynamics`] | M, C, g, τ, their derivatives and regressors |
 //! | [`dynamics::closed_form`] | these as the papers have them: the reference |
-//! | [`dynamics::recursive`] | these fast, in place, over the compiled model |
+//! | [`dynamics::recursive`] | these fast, in place, over the tree of bodies |
 //! | [`ik`] | inverse kinematics of redundant arms: optimal configurations, certified; paths |
 //! | [`flexible`] | planar arms with flexible links: modes, explicit equations, simulation, linearisation |
 //! | [`parameters`] | base parameters: the smallest set of inertial parameters with the same motion |

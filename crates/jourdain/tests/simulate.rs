@@ -17,7 +17,7 @@ fn parse(text: &str) -> Model {
 
 /// A built-in robot with other gravity.
 fn with_gravity(name: &str, gravity: [f64; 3]) -> Model {
-    let mut description = robots::find(name).unwrap().read().description.unwrap();
+    let mut description = robots::find(name).unwrap().read().description.unwrap().into_description();
     description.gravity = gravity.map(jourdain::model::Number::from);
     Model::from_description(&description).unwrap()
 }

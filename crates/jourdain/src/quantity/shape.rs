@@ -2,7 +2,6 @@
 
 use crate::dynamics::{closed_form, recursive};
 use crate::model::Model;
-use crate::model::joint::Joint;
 use crate::parameters::{base_columns, base_labels};
 use jourdain_symbolic::Constant;
 use std::fmt;
@@ -50,9 +49,11 @@ impl Axis {
     #[must_use]
     pub fn labels<T: Constant>(self, model: &Model<T>) -> Option<Vec<String>> {
         match self {
-            Self::Positions => Some(labels(model, Joint::nq)),
-            Self::Velocities => Some(labels(model, Joint::nv)),
-            Self::InertialParameters => Some(model.parameter_labels()),
+            Self::Positions => Some(model.coordinates().iter().map(ToString::to_string).collect()),
+            Self::Velocities => Some(model.velocities().iter().map(ToString::to_string).collect()),
+            Self::InertialParameters => {
+                Some(model.inertial_parameters().iter().map(|parameter| parameter.text(model)).collect())
+            }
             Self::Parameters => Some(closed_form::parameter_labels(model)),
             Self::BaseParameters => Some(base_labels(model).to_vec()),
             Self::Space => Some(["x", "y", "z"].map(str::to_owned).to_vec()),
@@ -60,18 +61,6 @@ impl Axis {
             Self::Homogeneous => None,
         }
     }
-}
-
-/// The joint's name; of a joint with several numbers the name and the number, from 1.
-fn labels<T: Constant>(model: &Model<T>, count: impl Fn(&Joint<T>) -> usize) -> Vec<String> {
-    let mut labels = Vec::with_capacity(model.nq());
-    for link in model.links().iter().filter(|link| link.mimic.is_none()) {
-        match count(&link.joint) {
-            1 => labels.push(link.joint_name.clone()),
-            several => labels.extend((1..=several).map(|number| format!("{}.{number}", link.joint_name))),
-        }
-    }
-    labels
 }
 
 impl fmt::Display for Axis {

@@ -1,4 +1,4 @@
-//! The fast path: recursions over the bodies of the [compiled](crate::model::compiled) model.
+//! The fast path: recursions over the [tree of bodies](crate::model::body_tree) of a model.
 //!
 //! Every function has an `_into` form that writes to a slice (row-major) and allocates nothing, given a
 //! [`Workspace`](crate::Workspace) made for the model. Lengths are the caller's duty here; the
