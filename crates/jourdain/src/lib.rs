@@ -96,6 +96,7 @@ pub mod compile;
 pub mod derive;
 pub mod dynamics;
 pub mod elastic;
+mod evaluator;
 pub mod flexible;
 pub mod formats;
 pub mod identify;
@@ -113,8 +114,10 @@ pub mod robots;
 pub mod simulate;
 pub mod spatial;
 pub mod state;
+pub mod unit;
 mod workspace;
 
+pub use evaluator::Evaluator;
 pub use jourdain_symbolic::{Constant, Scalar};
 pub use matrix::Matrix;
 pub use model::Model;

@@ -29,6 +29,8 @@ pub struct Workspace<S: Scalar = f64> {
     pub(crate) mass: Vec<S>,
     /// Zeros: the acceleration of a motion that has none.
     pub(crate) rest: Vec<S>,
+    /// Zeros as well: what a state leaves out, while a formula uses the rest of the workspace.
+    pub(crate) zeros: Vec<S>,
     /// The acceleration that forward dynamics found.
     pub(crate) resulting: Vec<S>,
     /// Matrices and a vector over columns, for models with coupled joints.
@@ -64,6 +66,7 @@ impl<S: Scalar> Workspace<S> {
             twists: vec![Twist::zero(); model.links().len()],
             mass: vec![S::zero(); tree.nv * tree.nv],
             rest: vec![S::zero(); tree.nv],
+            zeros: vec![S::zero(); tree.nv],
             resulting: vec![S::zero(); tree.nv],
             matrix: matrix.clone(),
             matrix_2: matrix,

@@ -24,7 +24,7 @@ pub use torque::{Interpolation, TableError, Torque, TorqueTable};
 
 use crate::model::Model;
 use crate::spatial::Wrench;
-use crate::state::{LinkWrench, State};
+use crate::state::{LinkWrench, State, WRENCH_RATES};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// The number of derivatives of the position in a state.
@@ -113,13 +113,14 @@ impl PrescribedMotion {
     pub fn state(&self, model: &Model<f64>, t: f64) -> State<f64> {
         let order = |r: usize| -> Vec<f64> { self.joints.iter().map(|curve| curve.derivative(r, t)).collect() };
         let mut state = State::neutral(model);
-        [state.q, state.qd, state.qdd, state.qddd, state.qdddd] = std::array::from_fn(order);
-        state.derivatives = (5..=ORDERS).map(order).collect();
+        for r in 0..=ORDERS {
+            state.set_derivative(r, order(r));
+        }
         for load in &self.loads {
-            let [wrench, dot, ddot] = std::array::from_fn(|r| {
+            let orders: [_; WRENCH_RATES + 1] = std::array::from_fn(|r| {
                 Wrench::from_array(std::array::from_fn(|i| load.components[i].derivative(r, t)))
             });
-            state.wrenches.push(LinkWrench { link: load.link, wrench, dot, ddot });
+            state.wrenches.push(LinkWrench::with_rates(load.link, &orders));
         }
         state
     }

@@ -56,7 +56,9 @@ impl<'m> AdaptiveController<'m> {
                 let names = crate::parameters::base_labels(model).to_vec();
                 (base.kept().to_vec(), names, base.values(&standard))
             }
-            Learned::Standard => ((0..standard.len()).collect(), closed_form::parameter_labels(model), standard.clone()),
+            Learned::Standard => {
+                ((0..standard.len()).collect(), closed_form::parameter_labels(model), standard.clone())
+            }
         };
         let adaptation = spread("adaptation gain", &law.adaptation, |_| 1.0, kept.len(), model.name())?;
         for (name, gains) in [("adaptation gain", &adaptation), ("slope", &slope), ("velocity gain", &velocity)] {

@@ -81,6 +81,27 @@ pub fn mass_matrix_inverse_into<S: Scalar>(
     }
 }
 
+/// ∂M⁻¹/∂q = −M⁻¹ ∂M/∂q M⁻¹, `nv` × `nv` × `nv`, the last index being the variable.
+pub fn mass_matrix_inverse_dq_into<S: Scalar>(
+    model: &Model<S::Constant>,
+    q: &[S],
+    workspace: &mut Workspace<S>,
+    out: &mut [S],
+) {
+    let n = model.nv();
+    super::mass_matrix_dq_into(model, q, workspace, out);
+    let mut mass = std::mem::take(&mut workspace.mass);
+    mass_matrix_into(model, q, workspace, &mut mass);
+    factor::factor(model.body_tree(), &mut mass);
+    out.iter_mut().for_each(|x| *x = -*x);
+    // M⁻¹ over the first index, then over the second.
+    factor::solve_matrix(model.body_tree(), &mass, out, n * n);
+    for rows in out.chunks_mut((n * n).max(1)) {
+        factor::solve_matrix(model.body_tree(), &mass, rows, n);
+    }
+    workspace.mass = mass;
+}
+
 /// ∂q̈/∂q and ∂q̈/∂q̇, each `nv` × `nv`.
 pub fn forward_dynamics_partials_into<S: Scalar>(
     model: &Model<S::Constant>,

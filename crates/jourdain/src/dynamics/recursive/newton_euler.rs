@@ -258,6 +258,36 @@ pub fn inverse_dynamics_into<S: Scalar>(
     workspace: &mut Workspace<S>,
     out: &mut [S],
 ) {
+    links_into(model, q, w, w_dot, wrenches, workspace, out);
+    if model.body_tree().has_motors {
+        for (dof, armature) in drive::armatures(model) {
+            out[dof] += w_dot[dof].scale(armature);
+        }
+        drive::add_friction(model, w, out);
+    }
+}
+
+/// The torques C q̇ + g of a motion without acceleration, load and friction, `nv` numbers.
+///
+/// # Reference
+/// G (6b) q̇ + (6c).
+pub fn bias_into<S: Scalar>(model: &Model<S::Constant>, q: &[S], w: &[S], workspace: &mut Workspace<S>, out: &mut [S]) {
+    let rest = std::mem::take(&mut workspace.rest);
+    links_into(model, q, w, &rest[..model.nv()], &[], workspace, out);
+    workspace.rest = rest;
+}
+
+/// The torques that move the links: without the drives' own.
+#[inline(always)]
+fn links_into<S: Scalar>(
+    model: &Model<S::Constant>,
+    q: &[S],
+    w: &[S],
+    w_dot: &[S],
+    wrenches: &[LinkWrench<S>],
+    workspace: &mut Workspace<S>,
+    out: &mut [S],
+) {
     let tree = model.body_tree();
     let Workspace { positions, newton_euler, velocity, acceleration, .. } = workspace;
     positions.set(tree, q);
@@ -280,12 +310,6 @@ pub fn inverse_dynamics_into<S: Scalar>(
             coupling::gather_vector(coupling, &tau, out);
             newton_euler.tau = tau;
         }
-    }
-    if tree.has_motors {
-        for (dof, armature) in drive::armatures(model) {
-            out[dof] += w_dot[dof].scale(armature);
-        }
-        drive::add_friction(model, w, out);
     }
 }
 

@@ -13,12 +13,13 @@
 use super::composite::CommonFrame;
 use super::coupling;
 use crate::dynamics::drive;
+use crate::kinematics::tangent;
 use crate::matrix::Matrix;
 use crate::model::body_tree::BodyTree;
 use crate::model::{Column, Model};
 use crate::spatial::{Pose, Twist, Vector};
 use crate::workspace::Workspace;
-use jourdain_symbolic::{Constant, Scalar};
+use jourdain_symbolic::{Constant, Dual, Scalar};
 
 /// Number of columns of the regressors.
 #[must_use]
@@ -352,6 +353,25 @@ pub fn energy_regressor_into<S: Scalar>(
         let c = drive::speed(column, w);
         out[10 * model.links().len() + k] = c * c * half;
     }
+}
+
+/// The time derivative of the Slotine–Li regressor, along w, ẇ and along q̇_r, q̈_r, q⃛_r: a pass on dual numbers.
+///
+/// # Reference
+/// The rate of G (15).
+#[must_use]
+pub fn slotine_li_regressor_dot<S: Scalar>(
+    model: &Model<S::Constant>,
+    q: &[S],
+    [w, w_dot]: [&[S]; 2],
+    [w_r, w_r_dot, w_r_ddot]: [&[S]; 3],
+) -> Matrix<S> {
+    let position = tangent::along(model, q, w);
+    let moving =
+        |x: &[S], rate: &[S]| -> Vec<Dual<S>> { x.iter().zip(rate).map(|(&x, &rate)| Dual::new(x, rate)).collect() };
+    let (velocity, reference, reference_dot) = (moving(w, w_dot), moving(w_r, w_r_dot), moving(w_r_dot, w_r_ddot));
+    let dual = slotine_li_regressor(model, &position, &velocity, &reference, &reference_dot);
+    Matrix::from_fn(dual.rows(), dual.columns(), |i, j| dual[(i, j)].derivative)
 }
 
 macro_rules! allocating_regressor {
