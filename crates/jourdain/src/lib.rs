@@ -84,6 +84,11 @@
 #[doc = include_str!("../../../docs/compile.md")]
 struct CompilePage;
 
+/// The example of `docs/simulate.md` is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/simulate.md")]
+struct SimulatePage;
+
 pub mod arms;
 pub mod batch;
 pub mod bench;
