@@ -28,6 +28,7 @@ operations! {
     check,
     eval,
     simulate,
+    flexible::{modes, eval, simulate, linearise, derive, animate},
     elastic::{simulate, robustness, linearise},
     trajectory,
     bench,
