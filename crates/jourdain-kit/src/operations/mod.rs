@@ -31,6 +31,8 @@ operations! {
     flexible::{modes, eval, simulate, linearise, derive, animate},
     elastic::{simulate, robustness, linearise},
     trajectory,
+    ik,
+    ik_path,
     bench,
     quantities,
     schema,
