@@ -6,9 +6,8 @@ use crate::problem::Problem;
 use crate::states::read_start;
 use jourdain::Model;
 use jourdain::elastic::control::Pole;
-use jourdain::formats::suggest;
 use jourdain::prescribed::{Cosine, Curve, PrescribedMotion};
-use jourdain::simulate::{AdaptiveLaw, Gains, Law, Learned, Reference, Torque, Wrappers};
+use jourdain::simulate::{Gains, Law, LawRequest, Learned, Reference, Torque, Wrappers};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::FRAC_PI_2;
@@ -76,7 +75,7 @@ pub struct Control {
     )]
     pub strain_rate: Vec<f64>,
 
-    /// Error poles of the exact linearisation as decay rates, 1/s: one for all, or four, such as 8+3i,8-3i,12,12
+    /// Error poles of the exact linearisation as decay rates, 1/s: one for all, or four, such as 8+3i,8-3i,12,12; without them 10
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "RATES", value_delimiter = ',', allow_hyphen_values = true))]
     pub poles: Vec<String>,
@@ -185,60 +184,28 @@ impl Control {
     /// The law, given the torques that the request names beside it.
     ///
     /// # Errors
-    /// Torques beside a law that makes its own, no table where one is needed, poles that are none.
+    /// No such law, torques beside a law that makes its own, none where some are needed, poles that are none.
     pub fn law(&self, torque: Torque) -> Result<Law, Problem> {
         let Some(name) = &self.law else { return Ok(torque.into()) };
-        let gains = || Gains { position: self.kp.clone(), velocity: self.kd.clone() };
-        let law = match name.as_str() {
-            "none" => Law::None,
-            "constant" => match torque {
-                Torque::Constant(torques) => return Ok(Law::Constant(torques)),
-                Torque::None | Torque::Table(_) => {
-                    let problem = Problem::usage("the law `constant` needs torques");
-                    return Err(problem.hint("--torque constant '[1.5, 0]', or tau in the state"));
-                }
-            },
-            "table" => match torque {
-                Torque::Table(table) => return Ok(Law::Table(table)),
-                Torque::None | Torque::Constant(_) => {
-                    return Err(Problem::usage("the law `table` needs a table").hint("--torque table FILE"));
-                }
-            },
-            "pd" => Law::Pd(gains()),
-            "pd-gravity" => Law::PdGravity(gains()),
-            "computed-torque" => Law::ComputedTorque(gains()),
-            "feed-forward" => Law::FeedForward(gains()),
-            "exact-linearisation" => Law::ExactLinearisation { poles: read_poles(&self.poles)? },
-            "strain-feedback" => Law::StrainFeedback {
-                gains: gains(),
-                strain: Gains { position: self.strain.clone(), velocity: self.strain_rate.clone() },
-            },
-            "adaptive" => Law::Adaptive(self.adaptive()),
-            other => {
-                let problem = Problem::usage(format!("there is no law `{other}`"));
-                return Err(problem.hint(suggest::hint(other, &Law::NAMES)));
-            }
-        };
-        if torque == Torque::None {
-            Ok(law)
-        } else {
-            let problem = Problem::usage(format!("the law `{name}` makes its own torques"));
-            Err(problem.hint("leave out --torque and tau, or the law"))
-        }
-    }
-
-    fn adaptive(&self) -> AdaptiveLaw {
-        let usual = AdaptiveLaw::default();
-        let or = |given: &[f64], usual: Vec<f64>| if given.is_empty() { usual } else { given.to_vec() };
-        AdaptiveLaw {
-            slope: or(&self.slope, usual.slope),
-            velocity: or(&self.kd, usual.velocity),
-            adaptation: or(&self.adaptation, usual.adaptation),
+        let given = torque != Torque::None;
+        let request = LawRequest {
+            torque,
+            gains: Gains { position: self.kp.clone(), velocity: self.kd.clone() },
+            strain: Gains { position: self.strain.clone(), velocity: self.strain_rate.clone() },
+            poles: if self.poles.is_empty() { None } else { Some(read_poles(&self.poles)?) },
+            slope: self.slope.clone(),
+            adaptation: self.adaptation.clone(),
             learned: match self.learn {
                 Learn::Base => Learned::Base,
                 Learn::Standard => Learned::Standard,
             },
+        };
+        let law = request.law(name)?;
+        if given && law.open_loop().is_none() {
+            let problem = Problem::usage(format!("the law `{name}` makes its own torques"));
+            return Err(problem.hint("leave out --torque and tau, or the law"));
         }
+        Ok(law)
     }
 
     /// What the law of a robot is to follow, if anything is said.
@@ -285,17 +252,23 @@ pub fn named_motion(
     model: &Model<f64>,
     host: &dyn Host,
 ) -> Result<PrescribedMotion, Problem> {
+    any_motion(given, model.nv()).map_or_else(|| read_motion(given, smoothing, model, host), Ok)
+}
+
+/// The built-in motion of that name, for so many joints.
+#[must_use]
+pub fn any_motion(name: &str, count: usize) -> Option<PrescribedMotion> {
     // q_i = 0.4 sin(2 t + i)
     let wave = |i: usize| Curve::Cosines {
         offset: 0.0,
         terms: vec![Cosine { amplitude: 0.4, frequency: 2.0, phase: i as f64 - FRAC_PI_2 }],
     };
-    let joints = match given {
-        WAVES => (0..model.nv()).map(wave).collect(),
-        HOLD => vec![Curve::Polynomial(vec![0.0]); model.nv()],
-        _ => return read_motion(given, smoothing, model, host),
+    let joints = match name {
+        WAVES => (0..count).map(wave).collect(),
+        HOLD => vec![Curve::Polynomial(vec![0.0]); count],
+        _ => return None,
     };
-    Ok(PrescribedMotion { joints, loads: Vec::new(), start: 0.0, end: 2.0 })
+    Some(PrescribedMotion { joints, loads: Vec::new(), start: 0.0, end: 2.0 })
 }
 
 /// Where the poles of an error are unless told otherwise: decay rates, 1/s.

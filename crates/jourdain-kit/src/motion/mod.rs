@@ -87,7 +87,7 @@ pub fn integrate(simulation: &Simulation<'_>, host: &dyn Host) -> Result<Traject
         return Err(Problem::cancelled());
     }
     motion.map_err(|error| {
-        let broken = error.is_breakdown() && simulation.law.is_feedback();
+        let broken = error.is_breakdown() && simulation.law.open_loop().is_none();
         let problem = Problem::from(error);
         let hint = "the loop may be unstable: try smaller gains or slower poles, another law, or a smaller --step";
         if broken { problem.hint(hint) } else { problem }
@@ -116,6 +116,12 @@ impl From<SimulationError> for Problem {
                 Some("a larger --tolerance may help")
             }
             SimulationError::TooManySamples { .. } => Some("--every N takes a sample only every N steps"),
+            SimulationError::Indefinite(_) => {
+                Some("the first-order model ends at such deflections; --kinematics rotation has no such limit")
+            }
+            SimulationError::TorqueMissing { .. } => {
+                Some("--torque constant '[1.5, 0]' or tau in the state; --torque table FILE")
+            }
             SimulationError::NoEffort { .. } => Some("give joints an `effort`, or leave --saturate out"),
             _ => None,
         };

@@ -1,11 +1,14 @@
-//! `jourdain flexible animate`: the moving arm as an animated SVG, or a page around it.
+//! `flexible animate`: the moving arm as an animated SVG, or a page around it.
 
-use super::simulate::RunArguments;
-use super::{ArmArguments, write};
-use crate::failure::Failure;
-use crate::output::Output;
+use super::ChangedArm;
+use super::simulate::Run;
+use crate::host::Host;
+use crate::operation::{self, Operation};
+use crate::problem::Problem;
+use crate::write;
 use jourdain::flexible::centrelines;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -16,65 +19,97 @@ const WIDTH: f64 = 720.0;
 const MOST_FRAMES: usize = 2000;
 
 /// Animate the motion of a flexible arm as SVG or HTML
-#[derive(Debug, clap::Args)]
-#[command(
-    after_help = "The file name decides: .svg is a picture that moves by itself, .html a page with a button to hold it. \
-                        Scenarios are those of `flexible simulate`."
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    command(
+        after_help = "The file name decides: .svg is a picture that moves by itself, .html a page with a button to hold \
+                      it. Scenarios are those of `flexible simulate`."
+    )
 )]
-pub struct Arguments {
-    #[command(flatten)]
-    arm: ArmArguments,
+pub struct Request {
+    /// The arm
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub arm: ChangedArm,
 
-    #[command(flatten)]
-    run: RunArguments,
+    /// What it does
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub run: Run,
 
     /// The file to write
-    #[arg(long, short, value_name = "FILE.svg|FILE.html")]
-    out: PathBuf,
+    #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE.svg|FILE.html"))]
+    pub out: PathBuf,
 
     /// Pictures per second of simulated time
-    #[arg(long, value_name = "N", default_value_t = 50)]
-    rate: u32,
+    #[serde(default = "rate")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = rate()))]
+    pub rate: u32,
 
     /// Seconds of the animation per second of simulated time
-    #[arg(long, value_name = "X", default_value_t = 1.0, allow_negative_numbers = true)]
-    slow: f64,
+    #[serde(default = "slow")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "X", default_value_t = slow(), allow_negative_numbers = true))]
+    pub slow: f64,
 }
 
-/// Runs the command.
-pub fn run(arguments: &Arguments, output: &Output) -> Result<u8, Failure> {
-    let ending = arguments.out.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
-    if !matches!(ending.as_str(), "svg" | "html" | "htm") {
-        return Err(Failure::usage("the file of an animation must end in .svg or .html"));
-    }
-    if !(arguments.slow > 0.0 && arguments.slow.is_finite()) || arguments.rate == 0 {
-        return Err(Failure::new("bad-option", "--slow and --rate must be positive"));
-    }
-    let mut built = arguments.arm.build()?;
-    let (arm, scenario, motion) = arguments.run.run(&arguments.arm.arm, &built, output)?;
-    built.arm = arm;
-    // A picture whenever its time has come.
-    let gap = (1.0 / f64::from(arguments.rate)).max(scenario.duration / MOST_FRAMES as f64);
-    let mut frames: Vec<Vec<Vec<[f64; 2]>>> = Vec::new();
-    let mut due = 0.0;
-    for sample in &motion.samples {
-        if sample.t >= due - 1e-9 {
-            frames.push(centrelines(&built, &sample.q, PIECES));
-            due += gap * ((sample.t - due) / gap).floor().max(0.0) + gap;
+fn rate() -> u32 {
+    50
+}
+
+fn slow() -> f64 {
+    1.0
+}
+
+/// What was written.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Report {
+    /// Where.
+    pub file: String,
+    /// How many pictures it has.
+    pub frames: usize,
+    /// How long it takes, s.
+    pub seconds: f64,
+}
+
+impl Operation for Request {
+    const NAME: &'static str = "flexible animate";
+    type Report = Report;
+
+    fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
+        let ending = self.out.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
+        if !matches!(ending.as_str(), "svg" | "html" | "htm") {
+            return Err(Problem::usage("the file of an animation must end in .svg or .html"));
         }
+        if !(self.slow > 0.0 && self.slow.is_finite()) || self.rate == 0 {
+            return Err(Problem::new("bad-option", "--slow and --rate must be positive"));
+        }
+        let mut built = self.arm.build(host)?;
+        let (arm, scenario, motion) = self.run.simulate(&self.arm, &built, host)?;
+        built.arm = arm;
+        // A picture whenever its time has come.
+        let gap = (1.0 / f64::from(self.rate)).max(scenario.duration / MOST_FRAMES as f64);
+        let mut frames: Vec<Vec<Vec<[f64; 2]>>> = Vec::new();
+        let mut due = 0.0;
+        for sample in &motion.samples {
+            if sample.t >= due - 1e-9 {
+                frames.push(centrelines(&built, &sample.q, PIECES));
+                due += gap * ((sample.t - due) / gap).floor().max(0.0) + gap;
+            }
+        }
+        let seconds = scenario.duration * self.slow;
+        let svg = picture(built.arm.name(), &frames, seconds);
+        let text = if ending == "svg" { svg } else { page(built.arm.name(), &svg) };
+        write::text(&self.out, &text, host)?;
+        Ok(Report { file: self.out.display().to_string(), frames: frames.len(), seconds })
     }
-    let seconds = scenario.duration * arguments.slow;
-    let svg = picture(built.arm.name(), &frames, seconds);
-    let text = if ending == "svg" { svg } else { page(built.arm.name(), &svg) };
-    write(&arguments.out, "animation", &text)?;
-    if output.is_json() {
-        output.json(
-            &json!({ "file": arguments.out.display().to_string(), "frames": frames.len(), "seconds": seconds }),
-        )?;
-    } else {
-        output.text(&format!("{} pictures, {seconds} s: {}", frames.len(), arguments.out.display()))?;
+}
+
+impl operation::Report for Report {
+    fn text(&self) -> String {
+        format!("{} pictures, {} s: {}", self.frames, self.seconds, self.file)
     }
-    Ok(0)
 }
 
 /// Text inside XML.

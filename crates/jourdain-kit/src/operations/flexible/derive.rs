@@ -1,45 +1,67 @@
-//! `jourdain flexible derive`: the explicit equations of an arm, to read or as source code.
+//! `flexible derive`: the explicit equations of an arm, to read or as source code.
 
-use super::{ArmArguments, write};
-use crate::failure::Failure;
-use crate::output::{FAINT, HEADING, Output};
-use clap::ValueEnum;
-use jourdain::flexible::derive::{ArmConstants, ArmEquation, ArmQuantity, equations, program};
-use jourdain::flexible::derive::{ArmLanguage, package};
-use jourdain::flexible::{FlexibleArm, derive};
-use serde_json::{Map, Value, json};
+use super::ChangedArm;
+use crate::by_name::ByName;
+use crate::host::Host;
+use crate::operation::{self, Operation};
+use crate::problem::Problem;
+use crate::text::style::HEADING;
+use crate::write;
+use jourdain::flexible::derive::{self, ArmConstants, ArmEquation, ArmLanguage, ArmQuantity};
+use jourdain::flexible::FlexibleArm;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// Derive the explicit equations of an arm, to read or as source code
-#[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Quantities: inertia (B), velocity (h), gravity (g), forces (B qdd + h + g + K q + D qd), tip. Without --out \
-                        the result is printed."
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    command(
+        after_help = "Quantities: inertia (B), velocity (h), gravity (g), forces (B qdd + h + g + K q + D qd), tip. \
+                      Without --out the result is printed."
+    )
 )]
-pub struct Arguments {
-    #[command(flatten)]
-    arm: ArmArguments,
+pub struct Request {
+    /// The arm
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub arm: ChangedArm,
 
     /// Quantities, separated by commas
-    #[arg(long, short = 'Q', value_name = "NAMES", value_delimiter = ',', default_value = "inertia,velocity")]
-    quantity: Vec<QuantityName>,
+    #[serde(default = "quantities")]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, short = 'Q', value_name = "NAMES", value_delimiter = ',', default_values_t = quantities(), value_enum)
+    )]
+    pub quantity: Vec<Quantity>,
 
     /// Language
-    #[arg(long, short, default_value = "text")]
-    target: Target,
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, short, value_enum, default_value_t))]
+    pub target: Target,
 
     /// What lengths, masses and shapes of the arm are in the result [default: symbolic in equations, numeric in code]
-    #[arg(long, short)]
-    parameters: Option<Parameters>,
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, short))]
+    pub parameters: Option<Parameters>,
 
     /// Folder for the files
-    #[arg(long, short, value_name = "DIR")]
-    out: Option<PathBuf>,
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, short, value_name = "DIR"))]
+    pub out: Option<PathBuf>,
+}
+
+fn quantities() -> Vec<Quantity> {
+    vec![Quantity::Inertia, Quantity::Velocity]
 }
 
 /// Quantities of an arm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum QuantityName {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum Quantity {
     /// B
     Inertia,
     /// h
@@ -53,9 +75,12 @@ enum QuantityName {
 }
 
 /// Languages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Target {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum Target {
     /// Equations in plain text
+    #[default]
     Text,
     /// Equations for a paper
     Latex,
@@ -70,76 +95,137 @@ enum Target {
 }
 
 /// What the constants are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Parameters {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum Parameters {
     /// Numbers
     Numeric,
     /// Named symbols
     Symbolic,
 }
 
-/// Runs the command.
-pub fn run(arguments: &Arguments, output: &Output) -> Result<u8, Failure> {
-    let arm = arguments.arm.build()?.arm;
-    let quantities: Vec<ArmQuantity> = arguments
-        .quantity
-        .iter()
-        .map(|name| match name {
-            QuantityName::Inertia => ArmQuantity::Inertia,
-            QuantityName::Velocity => ArmQuantity::Velocity,
-            QuantityName::Gravity => ArmQuantity::Gravity,
-            QuantityName::Forces => ArmQuantity::Forces,
-            QuantityName::Tip => ArmQuantity::Tip,
-        })
-        .collect();
-    let language = match arguments.target {
-        Target::Text | Target::Latex => None,
-        Target::Rust => Some(ArmLanguage::Rust),
-        Target::C => Some(ArmLanguage::C),
-        Target::Python => Some(ArmLanguage::Python),
-        Target::Matlab => Some(ArmLanguage::Matlab),
-    };
-    let constants = match arguments.parameters {
-        Some(Parameters::Numeric) => ArmConstants::Numeric,
-        Some(Parameters::Symbolic) => ArmConstants::Symbolic,
-        None if language.is_some() => ArmConstants::Numeric,
-        None => ArmConstants::Symbolic,
-    };
-    let files = match language {
-        Some(language) => package(&arm, &quantities, constants, language, env!("CARGO_PKG_VERSION"))
-            .map_err(|error| Failure::new("cannot-derive", error.to_string()))?,
-        None => {
-            let latex = arguments.target == Target::Latex;
-            let ending = if latex { "tex" } else { "txt" };
-            vec![(format!("{}.{ending}", file_name(arm.name())), written(&arm, &quantities, constants, latex))]
-        }
-    };
-    let mut names = Vec::new();
-    if let Some(folder) = &arguments.out {
-        std::fs::create_dir_all(folder).map_err(|error| {
-            Failure::new("cannot-write", format!("cannot make the folder: {error}")).file(folder.display().to_string())
-        })?;
-        for (name, text) in &files {
-            let path = folder.join(name);
-            write(&path, "file", text)?;
-            names.push(path.display().to_string());
+impl Quantity {
+    fn of_library(self) -> ArmQuantity {
+        match self {
+            Self::Inertia => ArmQuantity::Inertia,
+            Self::Velocity => ArmQuantity::Velocity,
+            Self::Gravity => ArmQuantity::Gravity,
+            Self::Forces => ArmQuantity::Forces,
+            Self::Tip => ArmQuantity::Tip,
         }
     }
-    if output.is_json() {
-        let mut document = json!({ "files": names, "quantities": counts(&arm, &quantities, constants)? });
-        if arguments.out.is_none() {
-            document["text"] = json!(files.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join("\n"));
+}
+
+impl Target {
+    fn language(self) -> Option<ArmLanguage> {
+        match self {
+            Self::Text | Self::Latex => None,
+            Self::Rust => Some(ArmLanguage::Rust),
+            Self::C => Some(ArmLanguage::C),
+            Self::Python => Some(ArmLanguage::Python),
+            Self::Matlab => Some(ArmLanguage::Matlab),
         }
-        output.json(&document)?;
-    } else if arguments.out.is_some() {
-        output.text(&names.join("\n"))?;
-    } else {
-        let show = |(name, text): &(String, String)| {
-            if files.len() == 1 { text.clone() } else { format!("{HEADING}{name}{HEADING:#}\n{text}") }
+    }
+}
+
+/// What was derived.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Report {
+    /// The files that were written.
+    pub files: Vec<String>,
+    /// By name, in the order asked for.
+    pub quantities: ByName<Derived>,
+    /// All that would have been written, without a folder for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// The files with their names.
+    #[serde(skip)]
+    pub sources: Vec<(String, String)>,
+}
+
+/// A quantity as a program.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Derived {
+    /// How many there are.
+    pub operations: Operations,
+    /// The name of the function.
+    pub function: &'static str,
+    /// The symbols of the arm that it takes.
+    pub parameters: Vec<String>,
+}
+
+/// Arithmetic of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Operations {
+    /// Multiplications.
+    pub mul: usize,
+    /// Additions and subtractions.
+    pub add: usize,
+    /// Divisions.
+    pub div: usize,
+    /// Square roots.
+    pub sqrt: usize,
+    /// Sines with their cosines.
+    pub sincos: usize,
+}
+
+impl Operation for Request {
+    const NAME: &'static str = "flexible derive";
+    type Report = Report;
+
+    fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
+        let arm = self.arm.build(host)?.arm;
+        let quantities: Vec<ArmQuantity> = self.quantity.iter().map(|quantity| quantity.of_library()).collect();
+        let language = self.target.language();
+        let constants = match self.parameters {
+            Some(Parameters::Numeric) => ArmConstants::Numeric,
+            Some(Parameters::Symbolic) => ArmConstants::Symbolic,
+            None if language.is_some() => ArmConstants::Numeric,
+            None => ArmConstants::Symbolic,
         };
-        output.text(&files.iter().map(show).collect::<Vec<_>>().join("\n"))?;
+        let sources = match language {
+            Some(language) => derive::package(&arm, &quantities, constants, language, env!("CARGO_PKG_VERSION"))
+                .map_err(cannot_derive)?,
+            None => {
+                let latex = self.target == Target::Latex;
+                let ending = if latex { "tex" } else { "txt" };
+                vec![(format!("{}.{ending}", file_name(arm.name())), written(&arm, &quantities, constants, latex))]
+            }
+        };
+        let mut files = Vec::new();
+        if let Some(folder) = &self.out {
+            write::folder(folder, host)?;
+            for (name, text) in &sources {
+                let path = folder.join(name);
+                write::text(&path, text, host)?;
+                files.push(path.display().to_string());
+            }
+        }
+        let all = || sources.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join("\n");
+        Ok(Report {
+            files,
+            quantities: derived(&arm, &quantities, constants)?,
+            text: self.out.is_none().then(all),
+            sources,
+        })
     }
-    Ok(0)
+}
+
+impl operation::Report for Report {
+    fn text(&self) -> String {
+        let show = |(name, text): &(String, String)| {
+            if self.sources.len() == 1 { text.clone() } else { format!("{HEADING}{name}{HEADING:#}\n{text}") }
+        };
+        match &self.text {
+            Some(_) => self.sources.iter().map(show).collect::<Vec<_>>().join("\n"),
+            None => self.files.join("\n"),
+        }
+    }
+}
+
+fn cannot_derive(error: impl std::fmt::Display) -> Problem {
+    Problem::new("cannot-derive", error.to_string())
 }
 
 /// A name that is safe as a file name.
@@ -148,29 +234,24 @@ fn file_name(name: &str) -> String {
     if safe.is_empty() { "arm".to_owned() } else { safe }
 }
 
-fn counts(arm: &FlexibleArm<f64>, quantities: &[ArmQuantity], constants: ArmConstants) -> Result<Value, Failure> {
-    let mut map = Map::new();
+fn derived(
+    arm: &FlexibleArm<f64>,
+    quantities: &[ArmQuantity],
+    constants: ArmConstants,
+) -> Result<ByName<Derived>, Problem> {
+    let mut found = Vec::with_capacity(quantities.len());
     for &quantity in quantities {
-        let derived =
-            program(arm, quantity, constants).map_err(|error| Failure::new("cannot-derive", error.to_string()))?;
-        let operations = derived.program.operations();
-        let names: Vec<&str> = derived.parameters.iter().map(|parameter| parameter.symbol.text.as_str()).collect();
-        map.insert(
-            quantity.name().to_owned(),
-            json!({
-                "operations": {
-                    "mul": operations.mul,
-                    "add": operations.add,
-                    "div": operations.div,
-                    "sqrt": operations.sqrt,
-                    "sincos": operations.sincos,
-                },
-                "function": quantity.name(),
-                "parameters": names,
-            }),
-        );
+        let program = derive::program(arm, quantity, constants).map_err(cannot_derive)?;
+        let count = program.program.operations();
+        let operations =
+            Operations { mul: count.mul, add: count.add, div: count.div, sqrt: count.sqrt, sincos: count.sincos };
+        let parameters = program.parameters.into_iter().map(|parameter| parameter.symbol.text).collect();
+        let name = quantity.name();
+        if found.iter().all(|(other, _)| other != name) {
+            found.push((name.to_owned(), Derived { operations, function: name, parameters }));
+        }
     }
-    Ok(Value::Object(map))
+    Ok(ByName(found))
 }
 
 fn written(arm: &FlexibleArm<f64>, quantities: &[ArmQuantity], constants: ArmConstants, latex: bool) -> String {
@@ -178,12 +259,12 @@ fn written(arm: &FlexibleArm<f64>, quantities: &[ArmQuantity], constants: ArmCon
     let (equals, begin, end) = if latex { (" &= ", "\\begin{align*}\n", "\n\\end{align*}") } else { (" = ", "", "") };
     let mut blocks = Vec::new();
     for &quantity in quantities {
-        let (parts, elements) = equations(arm, quantity, constants, notation);
+        let (parts, elements) = derive::equations(arm, quantity, constants, notation);
         let line = |equation: &ArmEquation| format!("{}{equals}{}", equation.left.join(" = "), equation.right);
         let lines: Vec<String> = parts.iter().chain(&elements).map(line).collect();
         let joined = lines.join(if latex { " \\\\\n" } else { "\n" });
         let comment = if latex { "%" } else { "#" };
-        blocks.push(format!("{FAINT}{comment} {}{FAINT:#}\n{begin}{joined}{end}", quantity.about()));
+        blocks.push(format!("{comment} {}\n{begin}{joined}{end}", quantity.about()));
     }
     blocks.join("\n\n")
 }

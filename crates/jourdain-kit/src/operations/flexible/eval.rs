@@ -1,173 +1,266 @@
-//! `jourdain flexible eval`: the terms of the equation of motion at one state or many.
+//! `flexible eval`: the terms of the equation of motion at one state or many.
 
-use super::ArmArguments;
-use crate::commands::eval::{matrix_lines, nested};
-use crate::failure::Failure;
-use crate::input;
-use crate::numbers::{self, Notation};
-use crate::output::{FAINT, HEADING, Output};
+use super::ChangedArm;
+use crate::host::Host;
+use crate::nested::Nested;
+use crate::operation::{self, Operation};
+use crate::operations::eval::matrix_lines;
+use crate::problem::Problem;
+use crate::read::{self, STDIN, What};
+use crate::text::numbers::{self, Notation};
+use crate::text::style::{FAINT, HEADING};
 use jourdain::Matrix;
 use jourdain::flexible::energy::{base_momentum, elastic_energy, kinetic_energy, weight_energy};
 use jourdain::flexible::factor::{Indefinite, Workspace, accelerations_into, smallest_eigenvalue, validity};
-use jourdain::flexible::{FlexibleArm, Terms, Tip, terms, tip};
+use jourdain::flexible::{FlexibleArm, terms, tip};
 use jourdain::formats::{self, ArmState};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// B, h, K, D and the tip at one state or many
-#[derive(Debug, clap::Args)]
-#[command(
-    after_help = "A state is a JSON object with q (joint angles, then deflections link by link) and qd; a list of states \
-                        gives a list of results. The equation is B q̈ + h + g + K q + D q̇ = (u, 0)."
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    command(
+        after_help = "A state is a JSON object with q (joint angles, then deflections link by link) and qd; a list of \
+                      states gives a list of results. The equation is B q̈ + h + g + K q + D q̇ = (u, 0)."
+    )
 )]
-pub struct Arguments {
-    #[command(flatten)]
-    arm: ArmArguments,
+pub struct Request {
+    /// The arm
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub arm: ChangedArm,
 
     /// JSON file with one state or a list of them, - for standard input, or the JSON itself
-    #[arg(long, short, value_name = "FILE|JSON")]
-    state: String,
+    #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE|JSON"))]
+    pub state: String,
 
     /// Add energies, momentum, the tip's angle and Jacobian, free accelerations and the range of validity
-    #[arg(long)]
-    details: bool,
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub details: bool,
 }
 
-/// Runs the command.
-pub fn run(arguments: &Arguments, output: &Output) -> Result<u8, Failure> {
-    if arguments.arm.arm == "-" && arguments.state == "-" {
-        let hint = "give one of them as a file; a state may also stand on the command line";
-        return Err(Failure::usage("arm and state cannot both come from standard input").hint(hint));
-    }
-    let arm = arguments.arm.build()?.arm;
-    let given = input::read_json(&arguments.state, "--state", "state", "{\"q\": [0, 0]}")?;
-    let (states, is_list) = formats::read_arm_states(&given.text, &arm).map_err(|found| given.failure(found))?;
-    let mut results = Vec::new();
-    for (index, state) in states.iter().enumerate() {
-        let place = if is_list { format!("state {index}: ") } else { String::new() };
-        results.push(evaluate(&arm, state, &place)?);
-    }
-    if output.is_json() {
-        let documents = results.iter().map(|result| to_json(&arm, result, arguments.details));
-        let mut documents: Vec<Value> = documents.collect();
-        let document = if is_list { Value::Array(documents) } else { documents.pop().unwrap_or_default() };
-        output.json(&document)?;
-    } else {
-        let blocks = results.iter().map(|result| to_text(&arm, result, arguments.details));
-        output.text(&blocks.collect::<Vec<_>>().join("\n\n"))?;
-    }
-    Ok(0)
+const STATE: What = What {
+    name: "the state",
+    option: "--state",
+    hint: "a state is a JSON file, - for standard input, or the JSON itself: '{\"q\": [0, 0]}'",
+};
+
+/// The terms, in the form in which states were given.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Report {
+    /// At the one state.
+    State(Box<Terms>),
+    /// At each state of a list.
+    States(Vec<Terms>),
 }
 
-/// All that is known of a state.
-struct Evaluated<'a> {
-    state: &'a ArmState,
-    terms: Terms<f64>,
-    tip: Tip<f64>,
+/// The terms of B q̈ + h + g + K q + D q̇ = (u, 0) at a state; rows and columns are joint angles (rad), then deflections (m).
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Terms {
+    /// Inertia matrix.
+    #[serde(rename = "B")]
+    pub inertia: Nested<'static>,
+    /// Coriolis and centrifugal forces.
+    #[serde(rename = "h")]
+    pub velocity: Vec<f64>,
+    /// Stiffness matrix.
+    #[serde(rename = "K")]
+    pub stiffness: Nested<'static>,
+    /// Matrix of friction and damping.
+    #[serde(rename = "D")]
+    pub damping: Nested<'static>,
+    /// Position of the tip, m.
+    pub tip: [f64; 2],
+    /// Gravity, if the arm has any.
+    #[serde(rename = "g", skip_serializing_if = "Option::is_none")]
+    pub gravity: Option<Vec<f64>>,
+    /// With `details`.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub details: Option<Details>,
+    /// What the coordinates are called.
+    #[serde(skip)]
+    pub names: Arc<Vec<String>>,
+}
+
+/// More at a state.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Details {
+    /// rad
+    pub tip_angle: f64,
+    /// Of x, y and angle by the coordinates.
+    pub tip_jacobian: Nested<'static>,
     /// q̈ without torques.
-    accelerations: Vec<f64>,
+    pub free_acceleration: Vec<f64>,
+    /// J
+    pub kinetic_energy: f64,
+    /// J
+    pub elastic_energy: f64,
+    /// J
+    pub weight_energy: f64,
+    /// Angular momentum about the base, N m s.
+    pub base_momentum: f64,
+    /// Of B.
+    pub smallest_eigenvalue: f64,
+    /// How far each deflection may go until B is no longer positive definite.
+    pub validity: Vec<Range>,
 }
 
-fn evaluate<'a>(arm: &FlexibleArm<f64>, state: &'a ArmState, place: &str) -> Result<Evaluated<'a>, Failure> {
-    let ArmState { q, qd } = state;
-    let found = Evaluated { state, terms: terms(arm, q, qd), tip: tip(arm, q), accelerations: vec![0.0; arm.size()] };
-    let all = found.terms.inertia.as_slice().iter().chain(&found.terms.velocity).chain(&found.terms.gravity);
-    if all.chain(found.tip.jacobian.as_slice()).any(|x| !x.is_finite()) {
-        return Err(Failure::new("not-finite", format!("{place}the result is not finite")).unsolved());
+/// A deflection and how far it may go, m.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Range {
+    /// The coordinate.
+    pub name: String,
+    /// Where it is.
+    pub value: f64,
+    /// Null if there is no limit.
+    pub low: Option<f64>,
+    /// Null if there is no limit.
+    pub high: Option<f64>,
+}
+
+impl Operation for Request {
+    const NAME: &'static str = "flexible eval";
+    type Report = Report;
+
+    fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
+        if self.arm.is_stdin() && self.state == STDIN {
+            let hint = "give one of them as a file; a state may also stand on the command line";
+            return Err(Problem::usage("arm and state cannot both come from standard input").hint(hint));
+        }
+        let arm = self.arm.build(host)?.arm;
+        let given = read::given(&self.state, STATE, host)?;
+        let (states, is_list) = formats::read_arm_states(&given.text, &arm).map_err(|found| given.problem(found))?;
+        let names = Arc::new(arm.coordinate_names());
+        let mut results = Vec::with_capacity(states.len());
+        for (index, state) in states.iter().enumerate() {
+            let place = if is_list { format!("state {index}: ") } else { String::new() };
+            results.push(evaluate(&arm, state, &place, self.details, &names)?);
+            host.progress((index + 1) as f64 / states.len() as f64);
+            if host.is_cancelled() {
+                return Err(Problem::cancelled());
+            }
+        }
+        match results.pop() {
+            Some(result) if !is_list => Ok(Report::State(Box::new(result))),
+            last => {
+                results.extend(last);
+                Ok(Report::States(results))
+            }
+        }
     }
-    let mut found = found;
-    let free = vec![0.0; arm.joints()];
-    if !accelerations_into(arm, q, qd, &free, &mut Workspace::new(arm), &mut found.accelerations) {
+}
+
+fn evaluate(
+    arm: &FlexibleArm<f64>,
+    state: &ArmState,
+    place: &str,
+    details: bool,
+    names: &Arc<Vec<String>>,
+) -> Result<Terms, Problem> {
+    let ArmState { q, qd } = state;
+    let (terms, tip, size) = (terms(arm, q, qd), tip(arm, q), arm.size());
+    let all = terms.inertia.as_slice().iter().chain(&terms.velocity).chain(&terms.gravity);
+    if all.chain(tip.jacobian.as_slice()).any(|x| !x.is_finite()) {
+        return Err(Problem::new("not-finite", format!("{place}the result is not finite")).unsolved());
+    }
+    let (free, mut accelerations) = (vec![0.0; arm.joints()], vec![0.0; size]);
+    if !accelerations_into(arm, q, qd, &free, &mut Workspace::new(arm), &mut accelerations) {
         let diagnosis = Indefinite::at(arm, q, None);
-        return Err(Failure::new("not-positive-definite", format!("{place}{diagnosis}"))
+        return Err(Problem::new("not-positive-definite", format!("{place}{diagnosis}"))
             .hint(super::simulate::BEYOND)
             .unsolved());
     }
-    if found.accelerations.iter().any(|x| !x.is_finite()) {
-        return Err(Failure::new("not-finite", format!("{place}the accelerations are not finite")).unsolved());
+    if accelerations.iter().any(|x| !x.is_finite()) {
+        return Err(Problem::new("not-finite", format!("{place}the accelerations are not finite")).unsolved());
     }
-    Ok(found)
-}
-
-fn stiffness(arm: &FlexibleArm<f64>) -> Matrix<f64> {
-    let mut k = Matrix::zeros(arm.size(), arm.size());
-    arm.stiffness().for_each(|(row, column, value)| k[(row, column)] = value);
-    k
-}
-
-fn square(matrix: &Matrix<f64>) -> Value {
-    nested(&[matrix.rows(), matrix.columns()], matrix.as_slice())
-}
-
-fn to_json(arm: &FlexibleArm<f64>, result: &Evaluated<'_>, details: bool) -> Value {
-    let Evaluated { state: ArmState { q, qd }, terms, tip, accelerations } = result;
+    let mut stiffness = Matrix::zeros(size, size);
+    arm.stiffness().for_each(|(row, column, value)| stiffness[(row, column)] = value);
     let damping = arm.damping();
-    let d = Matrix::from_fn(arm.size(), arm.size(), |i, j| if i == j { damping[i] } else { 0.0 });
-    let mut document = json!({
-        "B": square(&terms.inertia),
-        "h": terms.velocity,
-        "K": square(&stiffness(arm)),
-        "D": square(&d),
-        "tip": tip.position,
+    let details = details.then(|| Details {
+        tip_angle: tip.angle,
+        tip_jacobian: Nested::from(&tip.jacobian),
+        free_acceleration: accelerations,
+        kinetic_energy: kinetic_energy(&terms, qd),
+        elastic_energy: elastic_energy(arm, q),
+        weight_energy: weight_energy(arm, q),
+        base_momentum: base_momentum(&terms, qd),
+        smallest_eigenvalue: smallest_eigenvalue(&terms.inertia),
+        validity: validity(arm, q)
+            .into_iter()
+            .map(|found| {
+                let [low, high] = found.range.map(|end| Some(end).filter(|end| end.is_finite()));
+                Range { name: found.name, value: found.value, low, high }
+            })
+            .collect(),
     });
-    if arm.has_gravity() {
-        document["g"] = json!(terms.gravity);
-    }
-    if details {
-        let finite = |x: f64| if x.is_finite() { json!(x) } else { Value::Null };
-        let ranges = validity(arm, q).into_iter().map(|found| {
-            json!({ "name": found.name, "value": found.value, "low": finite(found.range[0]), "high": finite(found.range[1]) })
-        });
-        document["tip_angle"] = json!(tip.angle);
-        document["tip_jacobian"] = square(&tip.jacobian);
-        document["free_acceleration"] = json!(accelerations);
-        document["kinetic_energy"] = json!(kinetic_energy(terms, qd));
-        document["elastic_energy"] = json!(elastic_energy(arm, q));
-        document["weight_energy"] = json!(weight_energy(arm, q));
-        document["base_momentum"] = json!(base_momentum(terms, qd));
-        document["smallest_eigenvalue"] = json!(smallest_eigenvalue(&terms.inertia));
-        document["validity"] = Value::Array(ranges.collect());
-    }
-    document
+    Ok(Terms {
+        inertia: Nested::from(&terms.inertia),
+        velocity: terms.velocity,
+        stiffness: Nested::from(&stiffness),
+        damping: Nested::from(&Matrix::from_fn(size, size, |i, j| if i == j { damping[i] } else { 0.0 })),
+        tip: tip.position,
+        gravity: arm.has_gravity().then_some(terms.gravity),
+        details,
+        names: Arc::clone(names),
+    })
 }
 
-fn to_text(arm: &FlexibleArm<f64>, result: &Evaluated<'_>, details: bool) -> String {
-    let Evaluated { state: ArmState { q, qd }, terms, tip, accelerations } = result;
-    let names = arm.coordinate_names();
-    let block = |letter: &str, about: &str, rows: &[String], columns: &[String], values: &[f64]| {
-        let notation = Notation::of(values.iter().copied());
-        let width = columns.len().max(1);
-        let lines = matrix_lines(values.len() / width, width, rows, columns, |row, column| {
-            numbers::format(values[row * width + column], &notation)
-        });
-        format!("{HEADING}{letter}{HEADING:#}  {FAINT}{about}{FAINT:#}\n{}", lines.join("\n"))
-    };
-    let mut blocks = vec![
-        block("B", "inertia matrix", &names, &names, terms.inertia.as_slice()),
-        block("h", "Coriolis and centrifugal forces", &names, &[], &terms.velocity),
-    ];
-    if arm.has_gravity() {
-        blocks.push(block("g", "gravity", &names, &[], &terms.gravity));
+impl operation::Report for Report {
+    fn text(&self) -> String {
+        match self {
+            Self::State(terms) => terms.to_text(),
+            Self::States(states) => states.iter().map(Terms::to_text).collect::<Vec<_>>().join("\n\n"),
+        }
     }
-    let diagonal: Vec<f64> = (0..arm.size()).map(|i| stiffness(arm)[(i, i)]).collect();
-    blocks.push(block("K", "stiffness, diagonal", &names, &[], &diagonal));
-    blocks.push(block("D", "friction and damping, diagonal", &names, &[], &arm.damping()));
-    let axes = ["x", "y"].map(str::to_owned);
-    blocks.push(block("tip", "position [m]", &axes, &[], &tip.position));
-    if details {
-        let rows = ["x", "y", "angle"].map(str::to_owned);
-        blocks.push(block("tip Jacobian", "", &rows, &names, tip.jacobian.as_slice()));
-        blocks.push(block("q̈", "without torques", &names, &[], accelerations));
-        let energies = [kinetic_energy(terms, qd), elastic_energy(arm, q), weight_energy(arm, q)];
-        let labels = ["kinetic", "elastic", "weight"].map(str::to_owned);
-        blocks.push(block("energy", "[J]", &labels, &[], &energies));
-        blocks.push(block("momentum", "about the base [N m s]", &[], &[], &[base_momentum(terms, qd)]));
-        let ranges = validity(arm, q).into_iter().map(|found| {
-            let [low, high] = found.range;
-            format!("  {} = {} in ({low:.4}, {high:.4})", found.name, numbers::short(found.value))
-        });
-        let smallest = smallest_eigenvalue(&terms.inertia);
-        let heading = format!("{HEADING}validity{HEADING:#}  {FAINT}smallest eigenvalue of B {smallest:.3e}{FAINT:#}");
-        blocks.push(std::iter::once(heading).chain(ranges).collect::<Vec<_>>().join("\n"));
+}
+
+impl Terms {
+    fn to_text(&self) -> String {
+        let names = &self.names[..];
+        let diagonal = |matrix: &Nested<'static>| -> Vec<f64> {
+            matrix.values.iter().step_by(names.len() + 1).copied().collect()
+        };
+        let mut blocks = vec![
+            block("B", "inertia matrix", names, names, &self.inertia.values),
+            block("h", "Coriolis and centrifugal forces", names, &[], &self.velocity),
+        ];
+        blocks.extend(self.gravity.iter().map(|gravity| block("g", "gravity", names, &[], gravity)));
+        blocks.push(block("K", "stiffness, diagonal", names, &[], &diagonal(&self.stiffness)));
+        blocks.push(block("D", "friction and damping, diagonal", names, &[], &diagonal(&self.damping)));
+        blocks.push(block("tip", "position [m]", &["x", "y"].map(str::to_owned), &[], &self.tip));
+        if let Some(details) = &self.details {
+            let rows = ["x", "y", "angle"].map(str::to_owned);
+            blocks.push(block("tip Jacobian", "", &rows, names, &details.tip_jacobian.values));
+            blocks.push(block("q̈", "without torques", names, &[], &details.free_acceleration));
+            let energies = [details.kinetic_energy, details.elastic_energy, details.weight_energy];
+            let labels = ["kinetic", "elastic", "weight"].map(str::to_owned);
+            blocks.push(block("energy", "[J]", &labels, &[], &energies));
+            blocks.push(block("momentum", "about the base [N m s]", &[], &[], &[details.base_momentum]));
+            let ranges = details.validity.iter().map(|found| {
+                let (low, high) = (found.low.unwrap_or(f64::NEG_INFINITY), found.high.unwrap_or(f64::INFINITY));
+                format!("  {} = {} in ({low:.4}, {high:.4})", found.name, numbers::short(found.value))
+            });
+            let smallest = details.smallest_eigenvalue;
+            let heading =
+                format!("{HEADING}validity{HEADING:#}  {FAINT}smallest eigenvalue of B {smallest:.3e}{FAINT:#}");
+            blocks.push(std::iter::once(heading).chain(ranges).collect::<Vec<_>>().join("\n"));
+        }
+        blocks.join("\n\n")
     }
-    blocks.join("\n\n")
+}
+
+/// An array with its labels under a heading.
+fn block(letter: &str, about: &str, rows: &[String], columns: &[String], values: &[f64]) -> String {
+    let notation = Notation::of(values.iter().copied());
+    let width = columns.len().max(1);
+    let lines = matrix_lines(values.len() / width, width, rows, columns, |row, column| {
+        numbers::format(values[row * width + column], &notation)
+    });
+    format!("{HEADING}{letter}{HEADING:#}  {FAINT}{about}{FAINT:#}\n{}", lines.join("\n"))
 }

@@ -1,8 +1,8 @@
 //! Pictures of arms and paths.
 
-use super::path::tips;
-use crate::failure::Failure;
-use crate::plane::{self, Line, Plane};
+use crate::host::Host;
+use crate::plot::{self, Line, Plane};
+use crate::problem::Problem;
 use jourdain::Model;
 use jourdain::ik::{PathSolution, Solver};
 use jourdain::spatial::{Pose, Vector};
@@ -12,8 +12,8 @@ use std::path::Path;
 const POSTURES: usize = 15;
 
 /// Arms from above and from the side.
-pub fn arms(path: &Path, title: &str, arms: &[Vec<Vector<f64>>]) -> Result<(), Failure> {
-    plane::draw(path, title, &views(arms, &[]))
+pub fn arms(path: &Path, title: &str, arms: &[Vec<Vector<f64>>], host: &dyn Host) -> Result<(), Problem> {
+    plot::planes(path, title, &views(arms, &[]), host)
 }
 
 fn views(arms: &[Vec<Vector<f64>>], tips: &[[f64; 3]]) -> Vec<Plane> {
@@ -44,7 +44,8 @@ pub fn path(
     targets: &[Pose<f64>],
     result: &PathSolution,
     other: Option<&PathSolution>,
-) -> Result<(), Failure> {
+    host: &dyn Host,
+) -> Result<(), Problem> {
     let mut planes = Vec::new();
     let variables: Vec<(usize, String)> = solver
         .chain()
@@ -109,5 +110,10 @@ pub fn path(
     let arms: Vec<Vec<Vector<f64>>> =
         result.points.iter().step_by(stride).map(|point| solver.skeleton(&point.q)).collect();
     planes.extend(views(&arms, &tips(solver, result)));
-    plane::draw(file, model.name(), &planes)
+    plot::planes(file, model.name(), &planes, host)
+}
+
+/// The tip of every point.
+fn tips(solver: &Solver<'_>, result: &PathSolution) -> Vec<[f64; 3]> {
+    result.points.iter().map(|point| solver.tip(&point.q).translation.0).collect()
 }

@@ -1,23 +1,31 @@
 //! Targets and paths as the user writes them.
 
-use crate::failure::Failure;
-use crate::input;
+use crate::host::Host;
+use crate::problem::Problem;
+use crate::read::{self, What};
 use jourdain::spatial::{Pose, Quaternion, Rotation, Vector};
 use serde_json::Value;
 
 /// What a target's form says about the task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
+    /// Position and orientation.
     Pose,
+    /// x, y, z.
     Position,
+    /// x, y.
     Plane,
+    /// Where an axis points.
     Direction,
+    /// x, y, z and where an axis points.
     PositionDirection,
 }
 
 /// A path's targets.
 pub struct Path {
+    /// In their order.
     pub targets: Vec<Pose<f64>>,
+    /// The form of all of them.
     pub form: Form,
 }
 
@@ -27,13 +35,13 @@ pub const CHANG: &str = "chang";
 /// The paper's start, degrees.
 pub const CHANG_START: [f64; 3] = [-40.5006, 141.6408, 78.4169];
 
-/// JSON from a file, from standard input, or from the argument itself.
-pub fn read_json(argument: &str, what: &'static str) -> Result<Value, Failure> {
-    let inline = argument.trim_start().starts_with(['{', '[']);
-    let text = if inline { argument.to_owned() } else { input::read_text(argument, what)? };
-    serde_json::from_str(&text).map_err(|error| {
-        let failure = Failure::new("bad-json", format!("{what} is no JSON: {error}"));
-        if inline { failure } else { failure.file(argument) }
+/// JSON from a file, from standard input, or from the argument itself; `option` is what gave it.
+pub fn read_json(argument: &str, option: &'static str, host: &dyn Host) -> Result<Value, Problem> {
+    let hint = "give a JSON file, - for standard input, or the JSON itself";
+    let given = read::given(argument, What { name: option, option, hint }, host)?;
+    serde_json::from_str(&given.text).map_err(|error| {
+        let problem = Problem::new("bad-json", format!("{option} is no JSON: {error}"));
+        given.file.into_iter().fold(problem, Problem::file)
     })
 }
 
@@ -53,23 +61,23 @@ pub fn flat(value: &Value) -> Option<Vec<f64>> {
 }
 
 /// Reads one target.
-pub fn read(argument: &str, axis: Vector<f64>) -> Result<(Pose<f64>, Form), Failure> {
-    parse(&read_json(argument, "--target")?, axis).map_err(|message| bad(&message))
+pub fn read(argument: &str, axis: Vector<f64>, host: &dyn Host) -> Result<(Pose<f64>, Form), Problem> {
+    parse(&read_json(argument, "--target", host)?, axis).map_err(|message| bad(&message))
 }
 
-fn bad(message: &str) -> Failure {
-    Failure::new("bad-target", message).hint(
+fn bad(message: &str) -> Problem {
+    Problem::new("bad-target", message).hint(
         "a target is a 4x4 pose, [x, y, z], [x, y], or {\"position\", \"quaternion\" (w, x, y, z) | \"rpy\" | \"rotation\" | \
          \"direction\"}",
     )
 }
 
 /// Reads a path: a list of targets, or an object with them under `points`; or the name of a built-in one.
-pub fn read_path(argument: &str, axis: Vector<f64>) -> Result<Path, Failure> {
+pub fn read_path(argument: &str, axis: Vector<f64>, host: &dyn Host) -> Result<Path, Problem> {
     if argument == CHANG {
         return Ok(chang_square());
     }
-    let value = read_json(argument, "--path")?;
+    let value = read_json(argument, "--path", host)?;
     let list = ["points", "targets", "path"].iter().find_map(|key| value.get(*key)).unwrap_or(&value);
     let Some(items) = list.as_array().filter(|items| !items.is_empty()) else {
         return Err(bad("the path is not a list of targets"));
