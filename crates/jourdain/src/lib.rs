@@ -48,9 +48,11 @@
 //! | [`parameters`] | base parameters: the smallest set of inertial parameters with the same motion |
 //! | [`prescribed`] | motions as functions of time: cosines, polynomials, splines, smoothed samples |
 //! | [`identify`] | base parameters and friction from measured motions; exciting motions |
-//! | [`simulate`] | motion in time: integrators, torque laws, events, recorded trajectories |
+//! | [`integrate`] | differential equations in time: fixed, adaptive and implicit steps, one loop |
+//! | [`linear`] | small motions: frequencies, modes, poles, zeros, state space |
 //! | [`elastic`] | robots with elastic joints: inverse and forward dynamics, linearisation, control, robustness |
 //! | [`quantity`] | the registry: every quantity by name, with shape, inputs, unit and equation |
+//! | [`simulate`] | rigid, elastic and flexible systems moving under any law |
 //! | [`derive`](mod@derive) | quantities as equations, programs and generated code |
 //! | [`compile`] | quantities as machine code |
 //! | [`batch`] | quantities at blocks of states on all cores |
@@ -94,7 +96,9 @@ pub mod flexible;
 pub mod formats;
 pub mod identify;
 pub mod ik;
+pub mod integrate;
 pub mod kinematics;
+pub mod linear;
 pub mod matrix;
 pub mod model;
 pub mod parameters;

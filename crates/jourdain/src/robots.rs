@@ -70,7 +70,7 @@ pub fn find(name: &str) -> Option<&'static Builtin> {
 /// ```
 #[must_use]
 pub fn load(name: &str) -> Option<Model<f64>> {
-    Model::from_description(&find(name)?.read().description?).ok()
+    find(name)?.read().description.map(Model::from)
 }
 
 #[cfg(test)]

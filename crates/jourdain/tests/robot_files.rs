@@ -15,7 +15,7 @@ fn repository(folder: &str) -> PathBuf {
 fn load(file: &str) -> Description {
     let (description, warnings) = formats::load(repository("suite/good").join(file)).unwrap();
     assert!(warnings.is_empty(), "{file}: {warnings:?}");
-    description
+    description.into_description()
 }
 
 fn numbers<const N: usize>(values: [&str; N]) -> [Number; N] {

@@ -25,7 +25,8 @@ impl Robot {
     /// If there is no such robot, or the peers cannot hold it.
     pub fn load(name: &str, directory: &Path) -> Result<Self, Box<dyn Error>> {
         let builtin = jourdain::robots::find(name).ok_or_else(|| format!("no built-in robot {name}"))?;
-        let (mut description, _) = builtin.read().into_result(name)?;
+        let (robot, _) = builtin.read().into_result(name)?;
+        let mut description = robot.into_description();
         description.links.iter_mut().for_each(|link| link.motor = None);
         description.gravity = standard_gravity();
         drop_frames(&mut description);

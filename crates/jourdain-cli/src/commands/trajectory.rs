@@ -6,6 +6,7 @@ use crate::input;
 use crate::numbers;
 use crate::output::{FAINT, HEADING, Output};
 use crate::plot::{self, Curve, Panel};
+use jourdain::formats::table::{TIME, csv_cell};
 use jourdain::prescribed::{PrescribedError, PrescribedMotion};
 use jourdain::quantity::Axis;
 use jourdain::{Model, State};
@@ -28,7 +29,8 @@ const MOST_NUMBERS: usize = 1 << 26;
                         [{\"amplitude\", \"frequency\", \"phase\"}, ...], \"offset\"}, {\"polynomial\": [c0, c1, ...]} or \
                         a number per joint; or {\"points\": {\"times\", \"q\", \"spline\": \"cubic\" or \"quintic\"}}, at \
                         rest at both ends. \"wrenches\": [{\"link\", \"force\", \"moment\"}] have three curves each. Or it \
-                        is a .csv file of samples, a time and the position per line, with --smoothing. All derivatives \
+                        is a .csv file of samples with columns t and q[JOINT], or a time and the position \
+                        per line, with --smoothing. All derivatives \
                         are exact.\n\nBuilt in: mueller-kumar, the motion and load of Figures 3 and 4 of Mueller and Kumar \
                         2021, for robots with seven joints.")]
 pub struct Arguments {
@@ -183,11 +185,10 @@ fn write_csv(
     results: &[Vec<Vec<f64>>],
 ) -> std::io::Result<()> {
     let mut file = BufWriter::new(std::fs::File::create(path)?);
-    write!(file, "t")?;
+    write!(file, "{TIME}")?;
     for asked in asked {
-        for label in element_labels(model, asked) {
-            let name = if label.is_empty() { asked.name.clone() } else { format!("{}[{label}]", asked.name) };
-            write!(file, ",{}", super::simulate::csv_cell(&name))?;
+        for name in asked.quantity.entry().shape.headings(&asked.name, model) {
+            write!(file, ",{}", csv_cell(&name))?;
         }
     }
     writeln!(file)?;

@@ -113,7 +113,7 @@ pub(crate) fn smooth_sign<S: Scalar>(c: S) -> S {
 }
 
 /// ε²/(c² + ε²)^{3/2}: its derivative.
-fn smooth_sign_slope<S: Scalar>(c: S) -> S {
+pub(crate) fn smooth_sign_slope<S: Scalar>(c: S) -> S {
     let square = c.mul_add(c, S::from_f64(COULOMB_SPEED * COULOMB_SPEED));
     S::from_f64(COULOMB_SPEED * COULOMB_SPEED) / (square * square.sqrt())
 }

@@ -12,8 +12,7 @@ pub mod table;
 mod urdf;
 
 use crate::flexible::ArmDescription;
-use crate::model::check;
-use crate::model::{Description, Diagnostic};
+use crate::model::{Checked, Description, Diagnostic};
 use native::Notation;
 pub use native::{ArmState, GivenState, StateFile, StateLines, read_arm_states, read_scenario, read_states, to_toml};
 use report::Report;
@@ -49,8 +48,8 @@ impl Format {
 /// What came of reading a robot.
 #[derive(Clone, Debug)]
 pub struct Reading {
-    /// The robot, parents before children; `None` if there is an error among the diagnostics.
-    pub description: Option<Description>,
+    /// The robot, checked, parents before children; `None` if there is an error among the diagnostics.
+    pub description: Option<Checked>,
     /// Everything found, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
     /// The text that the diagnostics point into; empty if it could not be read.
@@ -93,7 +92,7 @@ fn first_error(diagnostics: &[Diagnostic]) -> String {
 ///
 /// # Errors
 /// Everything found in the file, if any of it is an error.
-pub fn load(path: impl AsRef<Path>) -> Result<(Description, Vec<Diagnostic>), LoadError> {
+pub fn load(path: impl AsRef<Path>) -> Result<(Checked, Vec<Diagnostic>), LoadError> {
     let path = path.as_ref();
     read_path(path).into_result(&path.display().to_string())
 }
@@ -103,7 +102,7 @@ impl Reading {
     ///
     /// # Errors
     /// Everything found, if any of it is an error.
-    pub fn into_result(self, file: &str) -> Result<(Description, Vec<Diagnostic>), LoadError> {
+    pub fn into_result(self, file: &str) -> Result<(Checked, Vec<Diagnostic>), LoadError> {
         let Self { description, diagnostics, source } = self;
         match description {
             Some(description) => Ok((description, diagnostics)),
@@ -204,22 +203,18 @@ fn too_large() -> Diagnostic {
 }
 
 /// Runs the check; what the reader could not read is not judged twice.
-fn judge(mut description: Description, report: &mut Report) -> Option<Description> {
+fn judge(description: Description, report: &mut Report) -> Option<Checked> {
     report.concerning(None, None);
     let unread = report.has_errors();
     if unread && report.names_are_incomplete {
         return None;
     }
-    let mut findings = check::check(&description);
+    let (checked, mut findings) = Checked::examine(description);
     if unread {
         let already_known = |name: &Option<String>| name.as_ref().is_some_and(|name| report.has_error_about(name));
         let echoes = |finding: &Diagnostic| finding.code == "no-links" || already_known(&finding.link);
         findings.retain(|finding| finding.is_error() && !echoes(finding));
     }
     findings.into_iter().for_each(|finding| report.push(finding));
-    if report.has_errors() {
-        return None;
-    }
-    check::sort_parents_first(&mut description);
-    Some(description)
+    checked.filter(|_| !report.has_errors())
 }

@@ -5,6 +5,8 @@
 
 use super::number::Number;
 
+pub use super::joint::{JointKind, ScrewDescription, ScrewKind};
+
 /// The name that stands for the ground in `parent`.
 pub const GROUND: &str = "base";
 
@@ -240,91 +242,6 @@ impl JointDescription {
             location: None,
         }
     }
-}
-
-/// What a joint does. Axes (any non-zero length) and points are in the link frame.
-#[derive(Clone, Debug, PartialEq)]
-pub enum JointKind {
-    /// No motion.
-    Fixed,
-    /// Rotation about an axis through a point.
-    Revolute {
-        /// Direction of the axis.
-        axis: [Number; 3],
-        /// A point on the axis, m.
-        point: [Number; 3],
-    },
-    /// Translation along an axis.
-    Prismatic {
-        /// Direction of motion.
-        axis: [Number; 3],
-    },
-    /// Rotation about an axis with `pitch` metres of travel per radian.
-    Helical {
-        /// Direction of the axis.
-        axis: [Number; 3],
-        /// A point on the axis, m.
-        point: [Number; 3],
-        /// Travel per radian, m/rad.
-        pitch: Number,
-    },
-    /// Rotation about a point; q is a unit quaternion w, x, y, z.
-    Spherical {
-        /// The centre, m.
-        point: [Number; 3],
-    },
-    /// Two translations across, then a rotation about, `axis`: q = (x, y, angle).
-    Planar {
-        /// The plane's normal.
-        axis: [Number; 3],
-        /// A point on the rotation axis, m.
-        point: [Number; 3],
-    },
-    /// Any motion; q is position then quaternion, the velocity a body twist, linear part first.
-    Free,
-    /// Two rotations in sequence about axes through one point.
-    Universal {
-        /// The first and the second axis at zero position.
-        axes: [[Number; 3]; 2],
-        /// Where the axes meet, m.
-        point: [Number; 3],
-    },
-    /// Rotation about, then translation along, one axis: q = (angle, displacement).
-    Cylindrical {
-        /// Direction of the axis.
-        axis: [Number; 3],
-        /// A point on the axis, m.
-        point: [Number; 3],
-    },
-    /// A product of exponentials, one number per factor.
-    Composite {
-        /// The factors, from the parent's side to the link's.
-        sequence: Vec<ScrewDescription>,
-    },
-}
-
-/// One factor of a composite joint.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ScrewDescription {
-    /// Rotation, translation or both.
-    pub kind: ScrewKind,
-    /// Direction at zero position, in the link frame.
-    pub axis: [Number; 3],
-    /// A point on the axis at zero position, m.
-    pub point: [Number; 3],
-    /// Travel per radian of a helical factor, m/rad.
-    pub pitch: Number,
-}
-
-/// The motion of one factor of a composite joint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ScrewKind {
-    /// Rotation.
-    Revolute,
-    /// Translation.
-    Prismatic,
-    /// Rotation with travel.
-    Helical,
 }
 
 /// Coupling of a joint to another one.

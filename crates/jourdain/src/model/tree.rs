@@ -8,6 +8,7 @@ use super::description::Description;
 use super::link::{Column, Link};
 use crate::spatial::{Inertia, Vector};
 use jourdain_symbolic::{Constant, Scalar};
+use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 /// What a model was built from, and what has been found out about its geometry since. It is shared by all copies of the
@@ -15,6 +16,7 @@ use std::sync::{Arc, OnceLock};
 #[derive(Clone, Debug)]
 pub(super) struct Source {
     description: Arc<Description>,
+    names: Arc<Names>,
     base_columns: Arc<OnceLock<Vec<usize>>>,
     base_labels: Arc<OnceLock<Vec<String>>>,
 }
@@ -22,7 +24,27 @@ pub(super) struct Source {
 impl Source {
     /// The description, its links in the order of the model's.
     pub fn new(description: Description) -> Self {
-        Self { description: Arc::new(description), base_columns: Arc::default(), base_labels: Arc::default() }
+        let names = Arc::new(Names::new(&description));
+        Self { description: Arc::new(description), names, base_columns: Arc::default(), base_labels: Arc::default() }
+    }
+}
+
+/// Links by name and by the name of their joint.
+#[derive(Debug)]
+struct Names {
+    links: HashMap<Box<str>, usize>,
+    /// Those joints that are not called as their link.
+    joints: HashMap<Box<str>, usize>,
+}
+
+impl Names {
+    fn new(description: &Description) -> Self {
+        let links = || description.links.iter().enumerate();
+        let named = links().filter(|(_, link)| link.joint.name != link.name);
+        Self {
+            links: links().map(|(number, link)| (link.name.as_str().into(), number)).collect(),
+            joints: named.map(|(number, link)| (link.joint.name.as_str().into(), number)).collect(),
+        }
     }
 }
 
@@ -146,7 +168,14 @@ impl<T: Constant> Model<T> {
     /// Index of the link of that name.
     #[must_use]
     pub fn link_index(&self, name: &str) -> Option<usize> {
-        self.links.iter().position(|link| link.name == name)
+        self.source.names.links.get(name).copied()
+    }
+
+    /// Index of the link whose joint has that name.
+    #[must_use]
+    pub fn joint_index(&self, name: &str) -> Option<usize> {
+        let named = self.source.names.joints.get(name).copied();
+        named.or_else(|| self.link_index(name).filter(|&link| self.links[link].joint_name == name))
     }
 
     /// The link and its ancestors, from the link to the root.
@@ -177,13 +206,6 @@ impl<T: Constant> Model<T> {
             let positions = link.q..link.q + nq;
             link.joint.position_rate_into(&q[positions.clone()], &w[link.v..link.v + nv], &mut rate[positions]);
         }
-    }
-
-    /// The names of the standard inertial parameters, ten per link in the order of the links: `m_upper`, `mX_upper`, ….
-    #[must_use]
-    pub fn parameter_labels(&self) -> Vec<String> {
-        const NAMES: [&str; 10] = ["m", "mX", "mY", "mZ", "XX", "XY", "XZ", "YY", "YZ", "ZZ"];
-        self.links.iter().flat_map(|link| NAMES.map(|name| format!("{name}_{}", link.name))).collect()
     }
 
     /// The same model with every constant mapped: numbers to symbols, or to another kind of number.

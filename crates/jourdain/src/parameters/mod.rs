@@ -26,7 +26,6 @@ mod base;
 mod coupled;
 pub mod exact;
 mod explain;
-pub mod field;
 mod geometry;
 mod minimal;
 pub mod names;
@@ -40,6 +39,8 @@ mod subspace;
 pub mod symbolic;
 mod transport;
 mod witness;
+
+pub use crate::model::field;
 
 pub use base::{BaseParameters, Method, Regrouping, base_columns, base_labels, base_regressor, base_regressor_at};
 pub use explain::{Elimination, Reason, eliminations};

@@ -6,7 +6,9 @@
 //! that 0.1 and 0.10000000000000001 are one length in exact fields too. What is changed beyond rounding is reported.
 
 use crate::model::Number;
-use crate::model::description::{Description, JointKind, LinkDescription, Orientation, Placement};
+use crate::model::description::{Description, LinkDescription, Orientation, Placement};
+use crate::model::field::Field as _;
+use crate::model::joint::Given;
 use crate::spatial::{Quaternion, Rotation};
 use std::f64::consts::FRAC_PI_2;
 use std::fmt;
@@ -69,17 +71,11 @@ pub fn snapped(description: &Description) -> (Description, Vec<Notice>) {
                 }
             }
         }
-        let mut turn = |axis: &mut [Number; 3]| *axis = snap.direction(Some(name), "axis", *axis);
-        match &mut link.joint.kind {
-            JointKind::Revolute { axis, .. }
-            | JointKind::Prismatic { axis }
-            | JointKind::Helical { axis, .. }
-            | JointKind::Planar { axis, .. }
-            | JointKind::Cylindrical { axis, .. } => turn(axis),
-            JointKind::Universal { axes, .. } => axes.iter_mut().for_each(turn),
-            JointKind::Composite { sequence } => sequence.iter_mut().for_each(|screw| turn(&mut screw.axis)),
-            JointKind::Fixed | JointKind::Spherical { .. } | JointKind::Free => {}
-        }
+        link.joint.kind.visit_mut(&mut |_, part| {
+            if let Given::Axis(axis) = part {
+                *axis = snap.direction(Some(name), "axis", *axis);
+            }
+        });
     }
     (snapped, snap.notices)
 }
@@ -100,20 +96,11 @@ fn for_lengths(link: &mut LinkDescription, mut visit: impl FnMut(&mut Number)) {
         Placement::Origin { xyz, .. } => xyz.iter_mut().for_each(&mut visit),
         Placement::Dh { parameters: p, .. } => [&mut p.a, &mut p.d, &mut p.b].into_iter().for_each(&mut visit),
     }
-    match &mut link.joint.kind {
-        JointKind::Revolute { point, .. }
-        | JointKind::Spherical { point }
-        | JointKind::Planar { point, .. }
-        | JointKind::Universal { point, .. }
-        | JointKind::Cylindrical { point, .. } => point.iter_mut().for_each(visit),
-        JointKind::Helical { point, pitch, .. } => point.iter_mut().chain([pitch]).for_each(visit),
-        JointKind::Composite { sequence } => {
-            for screw in sequence {
-                screw.point.iter_mut().chain([&mut screw.pitch]).for_each(&mut visit);
-            }
-        }
-        JointKind::Fixed | JointKind::Prismatic { .. } | JointKind::Free => {}
-    }
+    link.joint.kind.visit_mut(&mut |_, part| match part {
+        Given::Axis(_) => {}
+        Given::Point(point) => point.iter_mut().for_each(&mut visit),
+        Given::Pitch(pitch) => visit(pitch),
+    });
 }
 
 /// Digits after the point that make twelve of the largest length.
@@ -171,11 +158,11 @@ impl Snap {
 
     /// The direction with coordinates that hardly differ from zero set to it.
     fn direction(&mut self, link: Option<&str>, what: &'static str, vector: [Number; 3]) -> [Number; 3] {
-        let length = vector.iter().map(|x| x.value * x.value).sum::<f64>().sqrt();
-        let small = |x: &Number| x.value != 0.0 && x.value.abs() <= SNAP * length;
-        let change = vector.iter().filter(|x| small(x)).map(|x| x.value.abs() / length).fold(0.0, f64::max);
+        let unit = f64::direction(vector.map(|x| x.value));
+        let small = |x: f64| x != 0.0 && x.abs() <= SNAP;
+        let change = unit.iter().filter(|&&x| small(x)).map(|x| x.abs()).fold(0.0, f64::max);
         self.note(link, what, change);
-        vector.map(|x| if small(&x) { Number::ZERO } else { x })
+        std::array::from_fn(|i| if small(unit[i]) { Number::ZERO } else { vector[i] })
     }
 }
 

@@ -4,7 +4,7 @@
 //! ∂E/∂π = e(v) = ½ b(v, v) and e of the link is λ e of its parent, GK (9), where λᵀ takes the body's parameters to the
 //! parent's frame: λ of GK (A2) in jourdain's order of parameters. Everything here is ring operations.
 
-use super::field::{Field, dot};
+use super::field::{Field, cross, dot};
 use super::geometry::Frame;
 
 /// Inertial parameters of a link.
@@ -15,14 +15,6 @@ pub(crate) type Twist<F> = [F; 6];
 
 /// A 10×10 matrix, row by row.
 pub(crate) type Matrix10<F> = Vec<Vec<F>>;
-
-/// a × b.
-pub(crate) fn cross<F: Field>(a: &[F], b: &[F]) -> [F; 3] {
-    std::array::from_fn(|i| {
-        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-        a[j].mul(&b[k]).sub(&a[k].mul(&b[j]))
-    })
-}
 
 /// b(v, w): the coefficients of the parameters in vᵀ Λ w.
 pub(crate) fn polar<F: Field>(v: &[F], w: &[F]) -> Vec<F> {

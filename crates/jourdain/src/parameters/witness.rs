@@ -7,10 +7,10 @@
 //! a chance of about 10⁻¹⁵.
 
 use super::exact::Prime;
-use super::field::{Field, dot};
+use super::field::{Field, cross, dot};
 use super::geometry::{Frame, Generator, Geometry};
 use super::snap::snapped;
-use super::transport::{PER_LINK, Twist, bracket, cross, twist_in};
+use super::transport::{PER_LINK, Twist, bracket, twist_in};
 use crate::dynamics::drive;
 use crate::model::Model;
 use crate::random::Random;

@@ -1,5 +1,5 @@
 //! Motions given as functions of time, with derivatives of any order: sums of cosines, polynomials, splines through points,
-//! samples under a stated smoothing.
+//! samples under a stated smoothing. Torques given as functions of time stand beside them.
 //!
 //! A [`PrescribedMotion`] has a [`Curve`] for every number of the position and may have loads whose components are curves
 //! too. [`PrescribedMotion::state`] is the exact state at a time: position and derivatives up to the sixth, wrenches with
@@ -10,13 +10,17 @@
 mod curve;
 mod error;
 mod file;
+mod reference;
 mod smoothing;
 mod spline;
+mod torque;
 
 pub use curve::{Cosine, Curve};
 pub use error::PrescribedError;
+pub use reference::Reference;
 pub use smoothing::Smoothed;
 pub use spline::{Degree, Spline};
+pub use torque::{Interpolation, TableError, Torque, TorqueTable};
 
 use crate::model::Model;
 use crate::spatial::Wrench;

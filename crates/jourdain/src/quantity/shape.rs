@@ -1,9 +1,7 @@
 //! The shape of a quantity in terms of the robot: how many numbers, what its axes count, and which unit follows for each.
 
 use crate::dynamics::{closed_form, recursive};
-use crate::model::Model;
-use crate::model::joint::Joint;
-use crate::model::{Motion, Screw};
+use crate::model::{Model, Motion, Screw, plain_name};
 use crate::parameters::{base_columns, base_labels};
 use crate::unit::Unit;
 use jourdain_symbolic::Constant;
@@ -61,9 +59,11 @@ impl Axis {
     #[must_use]
     pub fn labels<T: Constant>(self, model: &Model<T>) -> Option<Vec<String>> {
         match self {
-            Self::Positions => Some(labels(model, Joint::nq)),
-            Self::Velocities(_) => Some(labels(model, Joint::nv)),
-            Self::InertialParameters => Some(model.parameter_labels()),
+            Self::Positions => Some(model.coordinates().iter().map(ToString::to_string).collect()),
+            Self::Velocities(_) => Some(model.velocities().iter().map(ToString::to_string).collect()),
+            Self::InertialParameters => {
+                Some(model.inertial_parameters().iter().map(|parameter| parameter.text(model)).collect())
+            }
             Self::Parameters => Some(closed_form::parameter_labels(model)),
             Self::BaseParameters => Some(base_labels(model).to_vec()),
             Self::Space => Some(["x", "y", "z"].map(str::to_owned).to_vec()),
@@ -71,18 +71,6 @@ impl Axis {
             Self::Homogeneous => None,
         }
     }
-}
-
-/// The joint's name; of a joint with several numbers the name and the number, from 1.
-fn labels<T: Constant>(model: &Model<T>, count: impl Fn(&Joint<T>) -> usize) -> Vec<String> {
-    let mut labels = Vec::with_capacity(model.nq());
-    for link in model.links().iter().filter(|link| link.mimic.is_none()) {
-        match count(&link.joint) {
-            1 => labels.push(link.joint_name.clone()),
-            several => labels.extend((1..=several).map(|number| format!("{}.{number}", link.joint_name))),
-        }
-    }
-    labels
 }
 
 impl fmt::Display for Axis {
@@ -232,6 +220,34 @@ impl Shape {
         match self.0.first() {
             Some(Axis::Twist(variance)) => format!("{unit}, {}", unit.metres(-variance.power())),
             _ => unit.to_string(),
+        }
+    }
+}
+
+impl Shape {
+    /// The headings of the columns of a quantity, row-major: its name, and in brackets what each axis counts, `mass_matrix[a][b]`.
+    /// Axes without names count from 1.
+    #[must_use]
+    pub fn headings<T: Constant>(self, name: &str, model: &Model<T>) -> Vec<String> {
+        let mut headings = vec![name.to_owned()];
+        for axis in self.0 {
+            let along = axis.elements(model);
+            let extended =
+                |heading: &String| along.iter().map(|label| format!("{heading}[{label}]")).collect::<Vec<_>>();
+            headings = headings.iter().flat_map(extended).collect();
+        }
+        headings
+    }
+}
+
+impl Axis {
+    /// The elements along the axis as they stand in brackets.
+    fn elements<T: Constant>(self, model: &Model<T>) -> Vec<String> {
+        let plain = |labels: Vec<String>| labels.iter().map(|label| plain_name(label).into_owned()).collect();
+        match (self, self.labels(model)) {
+            (Self::InertialParameters | Self::Parameters | Self::BaseParameters, Some(labels)) => plain(labels),
+            (_, Some(labels)) => labels,
+            (_, None) => (1..=self.length(model)).map(|number| number.to_string()).collect(),
         }
     }
 }

@@ -5,24 +5,11 @@ use super::table::{self, Context, Table};
 use super::tree::Node;
 use crate::model::Number;
 use crate::model::description::{JointDescription, JointKind, MimicDescription, Places, ScrewDescription, ScrewKind};
+use crate::model::joint::{Facts, Given};
 
-const TYPES: [&str; 11] = [
-    "fixed",
-    "revolute",
-    "continuous",
-    "prismatic",
-    "helical",
-    "spherical",
-    "planar",
-    "free",
-    "universal",
-    "cylindrical",
-    "composite",
-];
+/// All keys that some type takes.
 const GEOMETRY: [&str; 6] = ["axis", "axis2", "axes", "point", "pitch", "sequence"];
 
-const X: [Number; 3] = [Number::ONE, Number::ZERO, Number::ZERO];
-const Y: [Number; 3] = [Number::ZERO, Number::ONE, Number::ZERO];
 pub(super) const Z: [Number; 3] = [Number::ZERO, Number::ZERO, Number::ONE];
 
 pub(super) fn read(
@@ -38,11 +25,10 @@ pub(super) fn read(
     table.require("type", context);
     let kind = match table.text("type", context) {
         Some(kind) => read_kind(kind, &mut table, in_dh_frame, context),
-        None => {
-            GEOMETRY.into_iter().for_each(|key| _ = table.get(key));
-            JointKind::Fixed
-        }
+        None => JointKind::Fixed,
     };
+    // What is refused is not unknown as well.
+    GEOMETRY.into_iter().for_each(|key| _ = table.get(key));
     let mut joint = JointDescription::new(name, kind);
     joint.location = Some(context.locate(table.node()));
     joint.continuous = table.text("type", context) == Some("continuous");
@@ -84,60 +70,43 @@ pub(super) fn note_places(table: &Table<'_>, places: &mut Places, context: &Cont
     }
 }
 
-fn read_kind(kind: &str, table: &mut Table<'_>, in_dh_frame: bool, context: &mut Context<'_>) -> JointKind {
-    let applicable: &[&str] = match kind {
-        // A prismatic joint moves the same wherever its axis runs.
-        "revolute" | "continuous" | "prismatic" | "planar" | "cylindrical" => &["axis", "point"],
-        "helical" => &["axis", "point", "pitch"],
-        "spherical" => &["point"],
-        "universal" => &["axis", "axis2", "axes", "point"],
-        "composite" => &["sequence"],
-        "fixed" | "free" => &[],
-        _ => &GEOMETRY,
+/// The keys of a type are those of its [`Facts`], and so are their defaults.
+fn read_kind(name: &str, table: &mut Table<'_>, in_dh_frame: bool, context: &mut Context<'_>) -> JointKind {
+    let Some(facts) = Facts::find(name) else {
+        if let Some(node) = table.get("type") {
+            unknown_type(node, name, &Facts::names(), context);
+        }
+        return JointKind::Fixed;
     };
-    let others: Vec<&str> = GEOMETRY.into_iter().filter(|key| !applicable.contains(key)).collect();
-    table.refuse(&others, &format!("a {kind} joint takes no such key"), context);
-    if in_dh_frame && !matches!(kind, "universal" | "composite") {
+    let others: Vec<&str> = GEOMETRY.into_iter().filter(|key| !facts.keys.contains(key)).collect();
+    table.refuse(&others, &format!("a {name} joint takes no such key"), context);
+    if in_dh_frame && facts.set_by_dh {
         let reason = "a link with `dh` moves about or along its z axis";
-        let set_by_dh: Vec<&str> = applicable.iter().copied().filter(|key| *key != "pitch").collect();
+        let set_by_dh: Vec<&str> = facts.keys.iter().copied().filter(|key| *key != "pitch").collect();
         table.refuse(&set_by_dh, reason, context);
     }
+    facts.required.iter().for_each(|key| table.require(key, context));
 
-    let axis = table.vector("axis", context);
-    let axis2 = table.vector("axis2", context).unwrap_or(Y);
-    let axes = table.list("axes", context).map(|_| read_axes(table, context));
-    let point = table.vector("point", context).unwrap_or([Number::ZERO; 3]);
-    let pitch = table.number("pitch", context);
-    let sequence = table.list("sequence", context);
-    match kind {
-        "revolute" | "continuous" => JointKind::Revolute { axis: axis.unwrap_or(Z), point },
-        "prismatic" => JointKind::Prismatic { axis: axis.unwrap_or(Z) },
-        "helical" => {
-            table.require("pitch", context);
-            JointKind::Helical { axis: axis.unwrap_or(Z), point, pitch: pitch.unwrap_or(Number::ONE) }
+    let mut kind = (facts.default)();
+    let axes = facts.keys.contains(&"axes").then(|| read_axes(table, context)).flatten();
+    let mut axes = axes.into_iter().flatten();
+    let mut unread = facts.keys.to_vec();
+    kind.visit_mut(&mut |key, part| {
+        unread.retain(|other| *other != key);
+        match part {
+            Given::Axis(axis) => *axis = table.vector(key, context).or_else(|| axes.next()).unwrap_or(*axis),
+            Given::Point(point) => *point = table.vector(key, context).unwrap_or(*point),
+            Given::Pitch(pitch) => *pitch = table.number(key, context).unwrap_or(*pitch),
         }
-        "spherical" => JointKind::Spherical { point },
-        "planar" => JointKind::Planar { axis: axis.unwrap_or(Z), point },
-        "free" => JointKind::Free,
-        "universal" => {
-            table.exclude("axis", "axes", context);
-            table.exclude("axis2", "axes", context);
-            JointKind::Universal { axes: axes.unwrap_or([axis.unwrap_or(X), axis2]), point }
-        }
-        "cylindrical" => JointKind::Cylindrical { axis: axis.unwrap_or(Z), point },
-        "composite" => {
-            table.require("sequence", context);
-            let factors = sequence.unwrap_or_default().iter().filter_map(|factor| read_factor(factor, context));
-            JointKind::Composite { sequence: factors.collect() }
-        }
-        "fixed" => JointKind::Fixed,
-        other => {
-            if let Some(node) = table.get("type") {
-                unknown_type(node, other, &TYPES, context);
-            }
-            JointKind::Fixed
-        }
+    });
+    if unread.contains(&"point") {
+        table.vector::<3>("point", context);
     }
+    if let JointKind::Composite { sequence } = &mut kind {
+        let factors = table.list("sequence", context).unwrap_or_default();
+        *sequence = factors.iter().filter_map(|factor| read_factor(factor, context)).collect();
+    }
+    kind
 }
 
 fn unknown_type(node: &Node, given: &str, known: &[&str], context: &mut Context<'_>) {
@@ -152,19 +121,17 @@ fn unknown_type(node: &Node, given: &str, known: &[&str], context: &mut Context<
     context.error_with_hint(node, "unknown-joint-type", message, Some(hint));
 }
 
-fn read_axes(table: &mut Table<'_>, context: &mut Context<'_>) -> [[Number; 3]; 2] {
-    let (Some(node), Some(items)) = (table.get("axes"), table.list("axes", context)) else { return [X, Y] };
-    match items {
-        [first, second] => {
-            let mut axis = |item, default| table::vector(item, "axes", context).unwrap_or(default);
-            [axis(first, X), axis(second, Y)]
-        }
-        _ => {
-            let message = format!("`axes` must have 2 vectors, not {}", items.len());
-            context.error(node, "wrong-length", message);
-            [X, Y]
-        }
+/// `axes`, short for `axis` and `axis2`.
+fn read_axes(table: &mut Table<'_>, context: &mut Context<'_>) -> Option<Vec<[Number; 3]>> {
+    table.exclude("axis", "axes", context);
+    table.exclude("axis2", "axes", context);
+    let (node, items) = (table.get("axes")?, table.list("axes", context)?);
+    if items.len() != 2 {
+        let message = format!("`axes` must have 2 vectors, not {}", items.len());
+        context.error(node, "wrong-length", message);
+        return None;
     }
+    items.iter().map(|item| table::vector(item, "axes", context)).collect()
 }
 
 fn read_factor(node: &Node, context: &mut Context<'_>) -> Option<ScrewDescription> {

@@ -8,6 +8,7 @@ use crate::model::description::{
     Description, DhConvention, InertiaDescription, JointDescription, JointKind, LinkDescription, MotorDescription,
     Orientation, Placement, ScrewDescription, ScrewKind,
 };
+use crate::model::joint::Given;
 use nalgebra::{Matrix3, Rotation3};
 
 /// The robot as TOML. A file has one Denavit–Hartenberg convention; links of the other one, of which a file has none, would
@@ -83,41 +84,24 @@ fn joint(joint: &JointDescription, link: &str, in_dh_frame: bool) -> Vec<String>
     if joint.name != link {
         parts.push(format!("name = {}", quoted(&joint.name)));
     }
-    let mut kind = |name: &str, axis: Option<&[Number; 3]>, point: Option<&[Number; 3]>| {
-        parts.push(format!("type = \"{name}\""));
+    let facts = joint.kind.joint_type().facts();
+    let name = facts.alias.filter(|_| joint.continuous).unwrap_or(facts.name);
+    parts.push(format!("type = \"{name}\""));
+    if let JointKind::Composite { sequence } = &joint.kind {
+        let factors: Vec<String> =
+            sequence.iter().map(|factor| format!("{{ {} }}", screw(factor).join(", "))).collect();
+        parts.push(format!("sequence = [{}]", factors.join(", ")));
+    } else {
         // A link with `dh` moves about or along its z axis; the reader wants it that way.
-        if !in_dh_frame {
-            parts.extend(axis.map(|axis| format!("axis = {}", list(axis))));
-        }
-        if !in_dh_frame || name == "universal" {
-            let point = point.filter(|point| **point != [Number::ZERO; 3]);
-            parts.extend(point.map(|point| format!("point = {}", list(point))));
-        }
-    };
-    match &joint.kind {
-        JointKind::Fixed => kind("fixed", None, None),
-        JointKind::Free => kind("free", None, None),
-        JointKind::Revolute { axis, point } => {
-            kind(if joint.continuous { "continuous" } else { "revolute" }, Some(axis), Some(point));
-        }
-        JointKind::Prismatic { axis } => kind("prismatic", Some(axis), None),
-        JointKind::Helical { axis, point, pitch } => {
-            kind("helical", Some(axis), Some(point));
-            parts.push(format!("pitch = {}", number(pitch)));
-        }
-        JointKind::Spherical { point } => kind("spherical", None, Some(point)),
-        JointKind::Planar { axis, point } => kind("planar", Some(axis), Some(point)),
-        JointKind::Cylindrical { axis, point } => kind("cylindrical", Some(axis), Some(point)),
-        JointKind::Universal { axes, point } => {
-            kind("universal", None, Some(point));
-            parts.push(format!("axes = [{}, {}]", list(&axes[0]), list(&axes[1])));
-        }
-        JointKind::Composite { sequence } => {
-            kind("composite", None, None);
-            let factors: Vec<String> =
-                sequence.iter().map(|factor| format!("{{ {} }}", screw(factor).join(", "))).collect();
-            parts.push(format!("sequence = [{}]", factors.join(", ")));
-        }
+        let is_free = !(in_dh_frame && facts.set_by_dh);
+        joint.kind.visit(&mut |key, part| match part {
+            Given::Axis(axis) if is_free => parts.push(format!("{key} = {}", list(axis))),
+            Given::Point(point) if is_free && *point != [Number::ZERO; 3] => {
+                parts.push(format!("{key} = {}", list(point)));
+            }
+            Given::Axis(_) | Given::Point(_) => {}
+            Given::Pitch(pitch) => parts.push(format!("{key} = {}", number(pitch))),
+        });
     }
     if let Some(limits) = &joint.limits {
         parts.push(format!("limits = {}", list(limits)));
@@ -201,11 +185,16 @@ mod tests {
     #[test]
     fn every_built_in_robot_survives_being_written() {
         for robot in robots::ALL {
-            let description = robot.read().description.unwrap().without_locations();
+            let description = robot.read().description.unwrap().into_description().without_locations();
             let text = to_toml(&description);
             let reading = read_str(&text, Format::Toml);
             assert!(reading.is_ok(), "{}: {:?}\n{text}", robot.name, reading.diagnostics);
-            assert_eq!(reading.description.unwrap().without_locations(), description, "{}", robot.name);
+            assert_eq!(
+                reading.description.unwrap().into_description().without_locations(),
+                description,
+                "{}",
+                robot.name
+            );
         }
     }
 
@@ -247,10 +236,14 @@ mod tests {
             joint = { type = "cylindrical" }
         "#;
         let first = read_str(text, Format::Toml);
-        let description = first.description.unwrap_or_else(|| panic!("{:?}", first.diagnostics)).without_locations();
+        let description = first
+            .description
+            .unwrap_or_else(|| panic!("{:?}", first.diagnostics))
+            .into_description()
+            .without_locations();
         let written = to_toml(&description);
         let second = read_str(&written, Format::Toml);
         assert!(second.is_ok(), "{:?}\n{written}", second.diagnostics);
-        assert_eq!(second.description.unwrap().without_locations(), description, "{written}");
+        assert_eq!(second.description.unwrap().into_description().without_locations(), description, "{written}");
     }
 }

@@ -1,18 +1,12 @@
 //! States as the rows of a table: a column per number, named as in a log.
 
 use super::error::TableError;
-use super::heading::{Vocabulary, time_column};
+use super::heading::{Vector, Vocabulary, state_vectors, time_column};
 use super::lines::{Lines, RowParser, TextBlock};
-use crate::model::Model;
+use crate::model::{CoordinateKind, Model};
 use crate::state::{Input, State, StateError, normalize_quaternions};
 use rayon::prelude::*;
 use std::io::BufRead;
-
-/// The vectors of a state that have columns. Where a joint is called `r1`, `qd_r1` is its velocity; the reference velocity is
-/// then `qd_r_1`.
-fn vectors() -> Vec<(&'static str, &'static str)> {
-    Input::vectors().map(|input| (input.plural(), input.key())).collect()
-}
 
 /// Where the numbers of a state stand in a row.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,16 +22,16 @@ impl StateColumns {
     /// # Errors
     /// Columns that are missing or there twice.
     pub fn new(headings: &[String], model: &Model<f64>, needs_position: bool) -> Result<Self, TableError> {
-        let known = vectors();
+        let known = state_vectors();
         let vocabulary = Vocabulary::new(model, &known);
         let places = vocabulary.find(headings)?;
-        let mut vectors: Vec<Option<Vec<usize>>> = vec![None; known.len()];
-        for (word, vector) in vectors.iter_mut().enumerate() {
-            *vector = if word == 0 && needs_position {
-                Some(vocabulary.required(word, &places, headings)?)
+        let mut vectors = Vec::with_capacity(known.len());
+        for Vector { letters, kind, .. } in known {
+            vectors.push(if kind == CoordinateKind::Position && needs_position {
+                Some(vocabulary.required(letters, &places, headings)?)
             } else {
-                vocabulary.optional(word, &places, headings)?
-            };
+                vocabulary.optional(letters, &places, headings)?
+            });
         }
         Ok(Self { time: time_column(headings)?, vectors })
     }

@@ -4,6 +4,7 @@ use crate::model::tree::Model;
 use crate::model::{Motion, Screw};
 use crate::spatial::{Inertia, Pose, Rotation, Symmetric, Vector};
 use jourdain_symbolic::{Constant, Scalar};
+use std::ops::Range;
 
 /// A tree of bodies, parents first, whose columns are the model's columns in the same order.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,9 +25,12 @@ pub struct BodyTree<T> {
     pub body_of: Vec<usize>,
     /// The column next towards the root: of the same body, or the last of the nearest ancestor that has one.
     pub inboard: Vec<Option<usize>>,
-    /// The columns of each body and of all it carries, one list after the other, and where each list starts.
-    outboard: Vec<usize>,
-    outboard_start: Vec<usize>,
+    /// The columns in the order of a walk that visits a body and then all it carries, before it goes on elsewhere.
+    walk: Vec<usize>,
+    /// Where in the walk the columns of each body and of all it carries stand.
+    outboard: Vec<Range<usize>>,
+    /// True for a chain of bodies with one column each.
+    is_chain: bool,
     /// True if some joint has a motor.
     pub has_motors: bool,
     /// True if every motion is a rotation, so that no regrouped mass is left and no origin moves against its parent.
@@ -74,7 +78,7 @@ pub struct Body<T> {
 }
 
 impl<T: Constant> Body<T> {
-    /// The mechanism, or the one that every body has: a choice made once, when the caller is compiled, instead of at
+    /// The mechanism, or the one that every body has: a choice made once, when the caller is tree, instead of at
     /// every body.
     #[inline(always)]
     pub(crate) fn mechanism_if<const ROTATIONS: bool>(&self) -> Mechanism<T> {
@@ -83,7 +87,7 @@ impl<T: Constant> Body<T> {
 
     /// The columns of the body's motion.
     #[inline]
-    pub fn columns(&self) -> std::ops::Range<usize> {
+    pub fn columns(&self) -> Range<usize> {
         self.column..self.column + self.mechanism.nv()
     }
 }
@@ -205,16 +209,16 @@ impl<T: Constant> Coordinate<T> {
 }
 
 impl<T: Constant> BodyTree<T> {
-    /// The columns of a body and of all it carries.
+    /// The columns of a body and of all it carries, the body's own first.
     #[inline(always)]
     pub fn outboard(&self, b: usize) -> &[usize] {
-        &self.outboard[self.outboard_start[b]..self.outboard_start[b + 1]]
+        &self.walk[self.outboard[b].clone()]
     }
 
     /// True for a chain of bodies with one column each, whose matrices over columns are full.
     #[inline(always)]
     pub fn is_chain(&self) -> bool {
-        2 * self.outboard.len() == self.columns * (self.columns + 1)
+        self.is_chain
     }
 
     /// A tree without bodies.
@@ -228,8 +232,9 @@ impl<T: Constant> BodyTree<T> {
             coupling: None,
             body_of: Vec::new(),
             inboard: Vec::new(),
+            walk: Vec::new(),
             outboard: Vec::new(),
-            outboard_start: vec![0],
+            is_chain: true,
             has_motors: false,
             only_rotations: false,
         }
@@ -310,17 +315,13 @@ fn expand<T: Constant>(model: &Model<T>) -> BodyTree<T> {
         inboard.push(body.parent.map(|parent| bodies[parent].columns().end - 1));
         inboard.extend(columns.skip(1).map(|column| Some(column - 1)));
     }
-    // Quadratic only in the depth of the tree.
-    let mut lists = vec![Vec::new(); bodies.len()];
-    for (column, &body) in body_of.iter().enumerate() {
-        for b in std::iter::successors(Some(body), |&b: &usize| bodies[b].parent) {
-            lists[b].push(column);
-        }
+    let outboard = outboard_ranges(&bodies);
+    let mut walk = vec![0; body_of.len()];
+    for (body, range) in bodies.iter().zip(&outboard) {
+        body.columns().enumerate().for_each(|(local, column)| walk[range.start + local] = column);
     }
-    let mut outboard_start = vec![0];
-    for (b, list) in lists.iter().enumerate() {
-        outboard_start.push(outboard_start[b] + list.len());
-    }
+    let is_chain =
+        bodies.iter().enumerate().all(|(b, body)| body.parent == b.checked_sub(1) && body.columns().len() == 1);
     let coupling = model
         .has_mimic()
         .then(|| model.columns().iter().map(|column| (column.dof, column.factor.unwrap_or(T::one()))).collect());
@@ -333,11 +334,34 @@ fn expand<T: Constant>(model: &Model<T>) -> BodyTree<T> {
         coupling,
         body_of,
         inboard,
-        outboard: lists.concat(),
-        outboard_start,
+        walk,
+        outboard,
+        is_chain,
         has_motors: model.links().iter().any(|link| link.motor.is_some()),
         only_rotations: false,
     }
+}
+
+/// The places in a depth-first walk over columns that belong to each body and to all it carries. One range a body, where a
+/// list for each would take the square of the depth in memory.
+fn outboard_ranges<T>(bodies: &[Body<T>]) -> Vec<Range<usize>> {
+    let mut sizes: Vec<usize> = bodies.iter().map(|body| body.mechanism.nv()).collect();
+    for (b, body) in bodies.iter().enumerate().rev() {
+        if let Some(parent) = body.parent {
+            sizes[parent] += sizes[b];
+        }
+    }
+    // Where the next child of each body starts, and the next body on the ground.
+    let (mut next, mut ground) = (Vec::with_capacity(bodies.len()), 0);
+    let mut ranges = Vec::with_capacity(bodies.len());
+    for (body, size) in bodies.iter().zip(sizes) {
+        let place = body.parent.map_or(&mut ground, |parent| &mut next[parent]);
+        let start = *place;
+        *place += size;
+        next.push(start + body.mechanism.nv());
+        ranges.push(start..start + size);
+    }
+    ranges
 }
 
 impl<T: Constant> BodyTree<T> {
@@ -359,8 +383,9 @@ impl<T: Constant> BodyTree<T> {
             coupling: self.coupling.as_ref().map(|map| map.iter().map(|&(dof, factor)| (dof, f(factor))).collect()),
             body_of: self.body_of.clone(),
             inboard: self.inboard.clone(),
+            walk: self.walk.clone(),
             outboard: self.outboard.clone(),
-            outboard_start: self.outboard_start.clone(),
+            is_chain: self.is_chain,
             has_motors: self.has_motors,
             only_rotations: self.only_rotations,
         }

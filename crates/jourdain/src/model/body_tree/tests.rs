@@ -1,4 +1,6 @@
 use super::{Mechanism, Turn};
+use crate::model::description::LinkDescription;
+use crate::model::{JointType, Model};
 use crate::robots;
 
 #[test]
@@ -46,13 +48,28 @@ fn welded_links_ride_on_one_body_and_keep_their_inertia() {
 
 #[test]
 fn outboard_columns_are_those_whose_way_to_the_root_passes_the_body() {
-    let model = robots::load("floating_humanoid25").unwrap();
-    let tree = model.body_tree();
-    for b in 0..tree.bodies.len() {
-        let carried = |column: &usize| {
-            std::iter::successors(Some(tree.body_of[*column]), |&b| tree.bodies[b].parent).any(|c| c == b)
-        };
-        let expected: Vec<usize> = (0..tree.columns).filter(carried).collect();
-        assert_eq!(tree.outboard(b), expected);
+    let humanoid = robots::load("floating_humanoid25").unwrap();
+    // Two arms whose links take turns in the file, so that a walk does not follow the order of columns.
+    let link = |name: &str, parent: &str| {
+        let mut link = LinkDescription::new(name, parent);
+        link.joint.kind = (JointType::Cylindrical.facts().default)();
+        link
+    };
+    let names = [("a", "base"), ("b", "base"), ("aa", "a"), ("bb", "b"), ("aaa", "aa"), ("ab", "a")];
+    let mut description = humanoid.description().clone();
+    description.links = names.map(|(name, parent)| link(name, parent)).to_vec();
+    for model in [humanoid, Model::from_description(&description).unwrap()] {
+        let tree = model.body_tree();
+        assert!(!tree.is_chain());
+        for b in 0..tree.bodies.len() {
+            let carried = |column: &usize| {
+                std::iter::successors(Some(tree.body_of[*column]), |&b| tree.bodies[b].parent).any(|c| c == b)
+            };
+            let mut found = tree.outboard(b).to_vec();
+            assert_eq!(found[0], tree.bodies[b].column);
+            found.sort_unstable();
+            assert_eq!(found, (0..tree.columns).filter(carried).collect::<Vec<_>>());
+        }
     }
+    assert!(robots::load("iiwa14").unwrap().body_tree().is_chain());
 }

@@ -2,12 +2,10 @@
 
 use super::super::Number;
 use super::super::description::{
-    DhConvention, InertiaDescription, JointKind, LinkDescription, MotorDescription, Orientation, Placement, ScrewKind,
+    DhConvention, InertiaDescription, LinkDescription, MotorDescription, Orientation, Placement,
 };
+use super::super::joint::Given;
 use super::{Findings, joint_error, link_error, to_warning};
-
-/// Most factors of a composite joint.
-const MAX_FACTORS: usize = 100;
 
 /// Reports what is wrong with a link's placement, joint and motor; false if a number is not finite.
 pub(super) fn check(link: &LinkDescription, findings: &mut Findings) -> bool {
@@ -29,18 +27,6 @@ pub(super) fn check(link: &LinkDescription, findings: &mut Findings) -> bool {
     true
 }
 
-/// Degrees of freedom of a joint.
-pub(super) fn degrees_of_freedom(kind: &JointKind) -> usize {
-    match kind {
-        JointKind::Fixed => 0,
-        JointKind::Revolute { .. } | JointKind::Prismatic { .. } | JointKind::Helical { .. } => 1,
-        JointKind::Universal { .. } | JointKind::Cylindrical { .. } => 2,
-        JointKind::Spherical { .. } | JointKind::Planar { .. } => 3,
-        JointKind::Free => 6,
-        JointKind::Composite { sequence } => sequence.len(),
-    }
-}
-
 /// The part of the link in which a number is not finite.
 fn not_finite(link: &LinkDescription) -> Option<&'static str> {
     let bad = |numbers: &[Number]| numbers.iter().any(|number| !number.value.is_finite());
@@ -53,17 +39,8 @@ fn not_finite(link: &LinkDescription) -> Option<&'static str> {
         InertiaDescription::AboutCom(elements) | InertiaDescription::AboutOrigin(elements) => bad(elements),
         InertiaDescription::AboutComRotated { elements, rpy } => bad(elements) || bad(rpy),
     };
-    let joint = match &link.joint.kind {
-        JointKind::Fixed | JointKind::Free => false,
-        JointKind::Revolute { axis, point }
-        | JointKind::Planar { axis, point }
-        | JointKind::Cylindrical { axis, point } => bad(axis) || bad(point),
-        JointKind::Prismatic { axis } => bad(axis),
-        JointKind::Helical { axis, point, pitch } => bad(axis) || bad(point) || bad(&[*pitch]),
-        JointKind::Spherical { point } => bad(point),
-        JointKind::Universal { axes, point } => bad(&axes[0]) || bad(&axes[1]) || bad(point),
-        JointKind::Composite { sequence } => sequence.iter().any(|s| bad(&s.axis) || bad(&s.point) || bad(&[s.pitch])),
-    };
+    let mut joint = false;
+    link.joint.kind.visit(&mut |_, part| joint |= bad(part.numbers()));
     let limits = [link.joint.velocity, link.joint.effort];
     let limits = link.joint.limits.is_some_and(|limits| bad(&limits)) || limits.iter().flatten().any(|n| bad(&[*n]));
     let motor = link.motor.is_some_and(|motor| {
@@ -91,69 +68,33 @@ fn is_zero(vector: &[Number]) -> bool {
 }
 
 fn check_axes(link: &LinkDescription, findings: &mut Findings) {
-    let mut zero = |axis: &[Number; 3], field: &str, which: &str| {
+    let (kind, name) = (&link.joint.kind, &link.joint.name);
+    let has_two_axes = kind.joint_type().facts().keys.contains(&"axis2");
+    kind.visit(&mut |key, part| {
+        let Given::Axis(axis) = part else { return };
         if is_zero(axis) {
-            let message = format!("the {which} of joint `{}` is zero", link.joint.name);
-            findings.add(joint_error(link, field, "zero-axis", message).hint("an axis is a direction, say [0, 0, 1]"));
+            let which = match key {
+                "axis2" => "second axis",
+                "sequence" => "axis of a factor",
+                _ if has_two_axes => "first axis",
+                _ => "axis",
+            };
+            let message = format!("the {which} of joint `{name}` is zero");
+            let finding = joint_error(link, &format!("joint.{key}"), "zero-axis", message);
+            findings.add(finding.hint("an axis is a direction, say [0, 0, 1]"));
         }
-    };
-    match &link.joint.kind {
-        JointKind::Revolute { axis, .. }
-        | JointKind::Prismatic { axis }
-        | JointKind::Helical { axis, .. }
-        | JointKind::Planar { axis, .. }
-        | JointKind::Cylindrical { axis, .. } => zero(axis, "joint.axis", "axis"),
-        JointKind::Universal { axes, .. } => {
-            zero(&axes[0], "joint.axis", "first axis");
-            zero(&axes[1], "joint.axis2", "second axis");
-            if axes.iter().all(|axis| !is_zero(axis)) && are_parallel(&axes[0], &axes[1]) {
-                let message = format!("the two axes of joint `{}` are parallel", link.joint.name);
-                let finding = joint_error(link, "joint.axis", "axes-parallel", message);
-                findings.add(finding.hint("a universal joint turns about two different axes; defaults are x and y"));
-            }
-        }
-        JointKind::Composite { sequence } => {
-            sequence.iter().for_each(|factor| zero(&factor.axis, "joint.sequence", "axis of a factor"));
-            if sequence.len() > MAX_FACTORS {
-                let message =
-                    format!("the sequence of joint `{}` has more than {MAX_FACTORS} factors", link.joint.name);
-                let finding = joint_error(link, "joint.sequence", "sequence-too-long", message);
-                findings.add(finding.hint("six factors reach every motion; further ones belong to links of their own"));
-            }
-            if sequence.is_empty() {
-                let message = format!("the sequence of joint `{}` is empty", link.joint.name);
-                let finding = joint_error(link, "joint.sequence", "empty-sequence", message);
-                findings.add(finding.hint("a joint that does not move is \"fixed\""));
-            }
-        }
-        JointKind::Fixed | JointKind::Free | JointKind::Spherical { .. } => {}
+    });
+    for flaw in kind.flaws() {
+        let message = format!("the joint `{name}` {}", flaw.message);
+        let finding = joint_error(link, &format!("joint.{}", flaw.key), flaw.code, message).hint(flaw.hint);
+        findings.add(if flaw.is_warning { to_warning(finding) } else { finding });
     }
-    let has_zero_pitch = match &link.joint.kind {
-        JointKind::Helical { pitch, .. } => pitch.value == 0.0,
-        JointKind::Composite { sequence } => {
-            sequence.iter().any(|s| s.kind == ScrewKind::Helical && s.pitch.value == 0.0)
-        }
-        _ => false,
-    };
-    if has_zero_pitch {
-        let message = format!("the pitch of the helical joint `{}` is zero", link.joint.name);
-        let finding = joint_error(link, "joint.pitch", "zero-pitch", message);
-        findings.add(to_warning(finding.hint("without travel it is \"revolute\"")));
-    }
-}
-
-/// |a × b| against |a| |b|.
-fn are_parallel(a: &[Number; 3], b: &[Number; 3]) -> bool {
-    let vector = |v: &[Number; 3]| nalgebra::Vector3::new(v[0].value, v[1].value, v[2].value).normalize();
-    vector(a).cross(&vector(b)).norm() < 1e-9
 }
 
 /// Standard DH moves the joint before it steps to the link: only motions about or along one axis fit.
 fn check_dh(link: &LinkDescription, findings: &mut Findings) {
     let Placement::Dh { convention: DhConvention::Standard, .. } = link.placement else { return };
-    if !matches!(degrees_of_freedom(&link.joint.kind), 0 | 1)
-        && !matches!(link.joint.kind, JointKind::Cylindrical { .. })
-    {
+    if !link.joint.kind.joint_type().facts().has_one_axis {
         let message = format!("the joint `{}` does not fit the standard DH convention", link.joint.name);
         let finding = joint_error(link, "joint", "dh-joint-type", message);
         findings.add(finding.hint("place the link by `origin`, or use a joint about or along one axis"));
@@ -163,7 +104,7 @@ fn check_dh(link: &LinkDescription, findings: &mut Findings) {
 fn check_limits(link: &LinkDescription, findings: &mut Findings) {
     let joint = &link.joint;
     let name = &joint.name;
-    let freedom = degrees_of_freedom(&joint.kind);
+    let freedom = joint.kind.degrees_of_freedom();
     if let Some([lower, upper]) = joint.limits {
         if freedom != 1 {
             let message = format!("the joint `{name}` has {freedom} degrees of freedom and takes no position limits");
@@ -172,8 +113,8 @@ fn check_limits(link: &LinkDescription, findings: &mut Findings) {
             let message = format!("the limits of joint `{name}` are reversed: {} > {}", lower.value, upper.value);
             findings.add(joint_error(link, "joint.limits", "limits-reversed", message).hint("lower first, then upper"));
         }
-    } else if matches!(joint.kind, JointKind::Revolute { .. }) && !joint.continuous && joint.mimic.is_none() {
-        let message = format!("the revolute joint `{name}` has no position limits");
+    } else if joint.kind.joint_type().facts().wants_limits && !joint.continuous && joint.mimic.is_none() {
+        let message = format!("the {} joint `{name}` has no position limits", joint.kind.joint_type().name());
         let finding = joint_error(link, "joint", "missing-limits", message);
         findings.add(to_warning(finding.hint("give limits, or make it \"continuous\"")));
     }
@@ -190,7 +131,7 @@ fn check_limits(link: &LinkDescription, findings: &mut Findings) {
 fn check_motor(link: &LinkDescription, findings: &mut Findings) {
     let Some(motor) = link.motor else { return };
     let name = &link.joint.name;
-    if degrees_of_freedom(&link.joint.kind) == 0 {
+    if link.joint.kind.degrees_of_freedom() == 0 {
         let message = format!("the link `{}` has a motor, but its joint does not move", link.name);
         findings.add(joint_error(link, "motor", "motor-without-motion", message).hint("take `motor` out"));
     }
@@ -225,7 +166,7 @@ fn check_motor(link: &LinkDescription, findings: &mut Findings) {
 /// A spring joins one number of the rotor to one of the link, and the rotor has to have inertia to move against it.
 fn check_elastic(link: &LinkDescription, motor: &MotorDescription, findings: &mut Findings) {
     let name = &link.joint.name;
-    let freedom = degrees_of_freedom(&link.joint.kind);
+    let freedom = link.joint.kind.degrees_of_freedom();
     if freedom > 1 {
         let message = format!("the joint `{name}` has a stiffness, but {freedom} degrees of freedom");
         let finding = joint_error(link, "motor.stiffness", "elastic-joint-type", message);

@@ -6,13 +6,12 @@ mod angles;
 mod inertia;
 mod joints;
 mod mimic;
-mod motion;
 mod singular;
 mod topology;
 
 use super::description::{Description, LinkDescription};
+use super::lowered::Lowered;
 use super::{Diagnostic, Severity};
-pub use topology::sort_parents_first;
 
 /// Most links of a robot.
 pub const MAX_LINKS: usize = 100_000;
@@ -20,10 +19,15 @@ pub const MAX_LINKS: usize = 100_000;
 /// Everything that is wrong or doubtful about a robot, in the order of its links.
 #[must_use]
 pub fn check(description: &Description) -> Vec<Diagnostic> {
+    examine(description).0
+}
+
+/// The same, and the robot lowered if there is no error.
+pub(crate) fn examine(description: &Description) -> (Vec<Diagnostic>, Option<Lowered<f64>>) {
     let mut findings = Findings { list: Vec::new(), allow_unphysical: description.allow_unphysical };
     if description.links.len() > MAX_LINKS {
         let message = format!("{} links, more than {MAX_LINKS}", description.links.len());
-        return vec![Diagnostic::error("too-many-links", message)];
+        return (vec![Diagnostic::error("too-many-links", message)], None);
     }
     if description.gravity.iter().any(|component| !component.value.is_finite()) {
         findings.add(Diagnostic::error("not-finite", "gravity is not finite"));
@@ -36,10 +40,12 @@ pub fn check(description: &Description) -> Vec<Diagnostic> {
         }
     }
     mimic::check(description, &mut findings);
-    if let Some(tree) = tree.filter(|_| !findings.has_errors()) {
-        singular::check(description, &tree, &mut findings);
+    let tree = tree.filter(|_| !findings.has_errors());
+    let lowered = tree.map(|tree| Lowered::of_tree(description, tree));
+    if let Some(lowered) = &lowered {
+        singular::check(description, lowered, &mut findings);
     }
-    findings.list
+    (findings.list, lowered)
 }
 
 /// What has been found so far.

@@ -5,38 +5,46 @@
 //! on the axis. A rotor on the joint cures both, unless the joint is elastic (its rotor is then a coordinate apart).
 
 use super::super::Diagnostic;
-use super::super::description::{Description, JointKind, LinkDescription};
+use super::super::description::{Description, LinkDescription};
+use super::super::joint::{Joint, Motion};
+use super::super::lowered::Lowered;
 use super::Findings;
-use super::mimic::Leaders;
-use super::motion::{RigidInertia, pose, subspace};
-use super::topology::Tree;
+use crate::spatial::{Inertia, Pose, Twist};
+use nalgebra::DMatrix;
 
 /// A generalised inertia below this, over the piece's mass and moments, is zero.
 const TOLERANCE: f64 = 1e-13;
 
-pub(super) fn check(description: &Description, tree: &Tree, findings: &mut Findings) {
-    let links = &description.links;
-    let mut piece: Vec<RigidInertia> = links.iter().map(RigidInertia::of).collect();
-    let mut has_inertia: Vec<bool> = piece.iter().map(|inertia| !inertia.is_zero()).collect();
+pub(super) fn check(description: &Description, lowered: &Lowered<f64>, findings: &mut Findings) {
+    let (links, order) = (&lowered.links, &lowered.order);
+    let is_fixed = |motion: &Motion<f64>| matches!(motion, Motion::Product(screws) if screws.is_empty());
+    let mut piece: Vec<Inertia<f64>> = links.iter().map(|link| link.inertia).collect();
+    let mut has_inertia: Vec<bool> = piece.iter().map(resists).collect();
     let mut is_outermost = vec![true; links.len()];
-    for &link in tree.order.iter().rev() {
-        let Some(parent) = tree.parent[link] else { continue };
-        has_inertia[parent] |= has_inertia[link];
-        if links[link].joint.kind == JointKind::Fixed {
-            let body = piece[link];
-            piece[parent].add(&body, &pose(&links[link].placement));
-            is_outermost[parent] &= is_outermost[link];
+    for (number, link) in links.iter().enumerate().rev() {
+        let Some(parent) = link.parent else { continue };
+        has_inertia[parent] |= has_inertia[number];
+        if is_fixed(&link.motion) {
+            let body = piece[number].transformed(&Pose::from(link.placement.clone()));
+            piece[parent] += body;
+            is_outermost[parent] &= is_outermost[number];
         } else {
             is_outermost[parent] = false;
         }
     }
-    let leads = leaders_of_inertia(description, &has_inertia);
+    // Joints whose followers move inertia.
+    let mut leads = vec![false; links.len()];
+    for (link, moves_inertia) in links.iter().zip(&has_inertia) {
+        if let Some(coupling) = &link.coupling {
+            leads[coupling.leader] |= moves_inertia;
+        }
+    }
 
     let mut inside_reported = vec![false; links.len()];
-    for &number in &tree.order {
-        let link = &links[number];
-        inside_reported[number] = tree.parent[number].is_some_and(|parent| inside_reported[parent]);
-        let moves = link.joint.kind != JointKind::Fixed && link.joint.mimic.is_none();
+    for (number, lowered) in links.iter().enumerate() {
+        let link = &description.links[order[number]];
+        inside_reported[number] = lowered.parent.is_some_and(|parent| inside_reported[parent]);
+        let moves = !is_fixed(&lowered.motion) && lowered.coupling.is_none();
         if !moves || inside_reported[number] || leads[number] || has_rotor(link) {
             continue;
         }
@@ -47,7 +55,7 @@ pub(super) fn check(description: &Description, tree: &Tree, findings: &mut Findi
                 link.joint.name, link.name
             );
             findings.add(warning(link, message));
-        } else if is_outermost[number] && moves_freely(link, &piece[number]) {
+        } else if is_outermost[number] && moves_freely(link, &lowered.motion, &piece[number]) {
             let message = format!(
                 "the inertia of link `{}` does not resist all motions of joint `{}`: the mass matrix is singular",
                 link.name, link.joint.name
@@ -55,6 +63,11 @@ pub(super) fn check(description: &Description, tree: &Tree, findings: &mut Findi
             findings.add(warning(link, message));
         }
     }
+}
+
+/// True unless the body has neither mass nor moments.
+fn resists(inertia: &Inertia<f64>) -> bool {
+    inertia.mass != 0.0 || inertia.rotational.to_array().iter().any(|element| *element != 0.0)
 }
 
 fn warning(link: &LinkDescription, message: String) -> Diagnostic {
@@ -65,30 +78,24 @@ fn warning(link: &LinkDescription, message: String) -> Diagnostic {
         .hint("give the link mass and inertia, or the joint a motor inertia; kinematics does not need them")
 }
 
-/// Joints whose followers move inertia.
-fn leaders_of_inertia(description: &Description, has_inertia: &[bool]) -> Vec<bool> {
-    let mut leads = vec![false; has_inertia.len()];
-    let leaders = Leaders::new(description);
-    for (link, moves_inertia) in description.links.iter().zip(has_inertia) {
-        if let Some(leader) = link.joint.mimic.as_ref().and_then(|mimic| leaders.find(&mimic.joint)) {
-            leads[leader] |= moves_inertia;
-        }
-    }
-    leads
-}
-
 fn has_rotor(link: &LinkDescription) -> bool {
     link.motor.is_some_and(|motor| motor.inertia.value * motor.ratio.value != 0.0 && motor.stiffness.is_none())
 }
 
-/// True if Ξᵀ Λ Ξ of the outermost piece is singular.
-fn moves_freely(link: &LinkDescription, piece: &RigidInertia) -> bool {
-    let twists = subspace(link);
+/// True if Ξᵀ Λ Ξ of the outermost piece is singular. A Ξ that varies with q is looked at in one generic position: what
+/// vanishes there vanishes in all.
+fn moves_freely(link: &LinkDescription, motion: &Motion<f64>, piece: &Inertia<f64>) -> bool {
+    let joint = Joint { kind: link.joint.kind.joint_type(), motion: motion.clone() };
     // One rigid piece has six directions to move in.
-    if twists.len() > 6 {
+    if joint.nv() > 6 {
         return true;
     }
-    let reach = twists.iter().map(nalgebra::Matrix::norm_squared).fold(1.0, f64::max);
-    let smallest = piece.seen_by(&twists).symmetric_eigenvalues().min();
-    smallest.abs() <= TOLERANCE * piece.scale() * reach
+    let q: Vec<f64> = (0..joint.nq()).map(|number| 0.37 + 0.29 * (number % 7) as f64).collect();
+    let mut twists = vec![Twist::zero(); joint.nv()];
+    joint.subspace_into(&q, &mut twists);
+    let reach = twists.iter().map(|twist| twist.to_array().iter().map(|x| x * x).sum()).fold(1.0, f64::max);
+    let seen = DMatrix::from_fn(twists.len(), twists.len(), |i, j| twists[i].dot(piece.apply(twists[j])));
+    let Inertia { mass, first_moment, rotational: i } = *piece;
+    let scale = mass.abs() + i.xx.abs() + i.yy.abs() + i.zz.abs() + first_moment.norm();
+    seen.symmetric_eigenvalues().min().abs() <= TOLERANCE * scale * reach
 }

@@ -1,77 +1,67 @@
-//! Joints that are products of exponentials, T = exp(X₁q₁) … exp(X_m q_m), and the rates of their subspace.
-//!
-//! Ξʲ = Ad(exp(−X_m q_m) … exp(−X_{j+1} q_{j+1})) X_j, so that ∂Ξʲ/∂q_h = −ad(Ξʰ) Ξʲ for h > j and zero otherwise; every
-//! other rate follows by the product rule. With one factor Ξ is constant and all of them vanish. Trap: G (28)–(32) are
-//! printed for a constant Ξ and lack these terms.
+//! The composite joint: any product of rotations, translations and screws, one number each.
 
-use super::{Joint, JointType, Motion, Screw};
-use crate::spatial::{Pose, Twist};
-use jourdain_symbolic::{Constant, Scalar};
+use super::{Facts, Flaw, JointKind, Screw};
+use crate::model::field::Field;
+use crate::model::lowered::Lowering;
+use crate::model::number::Number;
 
-impl<T: Constant> Joint<T> {
-    /// A product of exponentials, first factor next to the parent.
-    #[must_use]
-    pub fn composite(screws: Vec<Screw<T>>) -> Self {
-        Self { kind: JointType::Composite, motion: Motion::Product(screws) }
-    }
+/// One factor of a composite joint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ScrewDescription {
+    /// Rotation, translation or both.
+    pub kind: ScrewKind,
+    /// Direction at zero position, in the link frame.
+    pub axis: [Number; 3],
+    /// A point on the axis at zero position, m.
+    pub point: [Number; 3],
+    /// Travel per radian of a helical factor, m/rad.
+    pub pitch: Number,
 }
 
-pub(super) fn transform<S: Scalar>(screws: &[Screw<S::Constant>], q: &[S]) -> Pose<S> {
-    match (screws, q) {
-        ([], _) => Pose::identity(),
-        ([screw], &[q]) => screw.exp(q),
-        _ => screws.iter().zip(q).fold(Pose::identity(), |t, (screw, &q)| t * screw.exp(q)),
-    }
+/// The motion of one factor of a composite joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScrewKind {
+    /// Rotation.
+    Revolute,
+    /// Translation.
+    Prismatic,
+    /// Rotation with travel.
+    Helical,
 }
 
-pub(super) fn subspace<S: Scalar>(screws: &[Screw<S::Constant>], q: &[S], out: &mut [Twist<S>]) {
-    let lift = |x: Twist<S::Constant>| Twist { linear: x.linear.lift(), angular: x.angular.lift() };
-    let Some(last) = screws.len().checked_sub(1) else { return };
-    let mut outboard = Pose::<S>::identity();
-    for j in (0..screws.len()).rev() {
-        out[j] = lift(screws[j].twist());
-        if j < last {
-            outboard = screws[j + 1].exp(q[j + 1]) * outboard;
-            out[j] = outboard.adjoint_inverse(out[j]);
-        }
-    }
+pub(super) const FACTS: Facts = Facts {
+    required: &["sequence"],
+    set_by_dh: false,
+    ..Facts::new("composite", &["sequence"], || JointKind::Composite { sequence: Vec::new() })
+};
+
+/// Most factors.
+const MAX_FACTORS: usize = 100;
+
+pub(super) fn screws<F: Field>(sequence: &[ScrewDescription], to: &Lowering<'_, F>) -> Vec<Screw<F>> {
+    let screw = |screw: &ScrewDescription| match screw.kind {
+        ScrewKind::Revolute => to.turn(&screw.axis, &screw.point),
+        ScrewKind::Prismatic => to.slide(&screw.axis),
+        ScrewKind::Helical => to.helix(&screw.axis, &screw.point, screw.pitch),
+    };
+    sequence.iter().map(screw).collect()
 }
 
-/// Ξ̇ʲ = −ad(Wʲ) Ξʲ with Wʲ = Σ_{h>j} Ξʰ q̇_h.
-pub(super) fn subspace_dot<S: Scalar>(xi: &[Twist<S>], w: &[S], out: &mut [Twist<S>]) {
-    let mut outboard = Twist::zero();
-    for j in (0..xi.len()).rev() {
-        out[j] = -outboard.cross(xi[j]);
-        outboard += xi[j].times(w[j]);
+pub(super) fn flaws(sequence: &[ScrewDescription]) -> Vec<Flaw> {
+    let flaw = |code, message: String, hint| Flaw { key: "sequence", code, message, hint, is_warning: false };
+    let mut flaws = Vec::new();
+    if sequence.len() > MAX_FACTORS {
+        let hint = "six factors reach every motion; further ones belong to links of their own";
+        flaws.push(flaw("sequence-too-long", format!("has a sequence of more than {MAX_FACTORS} factors"), hint));
     }
-}
-
-/// Ξ̈ʲ = −ad(Ẇʲ) Ξʲ − ad(Wʲ) Ξ̇ʲ.
-pub(super) fn subspace_ddot<S: Scalar>(
-    xi: &[Twist<S>],
-    xi_dot: &[Twist<S>],
-    w: &[S],
-    w_dot: &[S],
-    out: &mut [Twist<S>],
-) {
-    let (mut outboard, mut outboard_dot) = (Twist::zero(), Twist::zero());
-    for j in (0..xi.len()).rev() {
-        out[j] = -outboard_dot.cross(xi[j]) - outboard.cross(xi_dot[j]);
-        outboard += xi[j].times(w[j]);
-        outboard_dot += xi_dot[j].times(w[j]) + xi[j].times(w_dot[j]);
+    if sequence.is_empty() {
+        let hint = "a joint that does not move is \"fixed\"";
+        flaws.push(flaw("empty-sequence", "has an empty sequence".to_owned(), hint));
     }
-}
-
-pub(super) fn subspace_partial<S: Scalar>(xi: &[Twist<S>], j: usize, h: usize) -> Twist<S> {
-    if h > j { -xi[h].cross(xi[j]) } else { Twist::zero() }
-}
-
-/// ∂Ξ̇ʲ/∂q_h = −ad(∂Wʲ/∂q_h) Ξʲ − ad(Wʲ) ∂Ξʲ/∂q_h.
-pub(super) fn subspace_dot_partial<S: Scalar>(xi: &[Twist<S>], w: &[S], j: usize, h: usize) -> Twist<S> {
-    let (mut outboard, mut outboard_partial) = (Twist::zero(), Twist::zero());
-    for i in j + 1..xi.len() {
-        outboard += xi[i].times(w[i]);
-        outboard_partial += subspace_partial(xi, i, h).times(w[i]);
+    if sequence.iter().any(|screw| screw.kind == ScrewKind::Helical && screw.pitch.value == 0.0) {
+        let hint = "without travel it is \"revolute\"";
+        let message = "has a helical factor with a pitch of zero".to_owned();
+        flaws.push(Flaw { is_warning: true, ..flaw("zero-pitch", message, hint) });
     }
-    -outboard_partial.cross(xi[j]) - outboard.cross(subspace_partial(xi, j, h))
+    flaws
 }

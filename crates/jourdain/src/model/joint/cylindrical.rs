@@ -1,14 +1,16 @@
 //! The cylindrical joint: rotation about, and translation along, one axis, q = (angle, displacement).
 
-use super::{Joint, JointType, Motion, Screw};
-use crate::spatial::Vector;
-use jourdain_symbolic::Constant;
+use super::facts::{ORIGIN, Z};
+use super::{Facts, JointKind, Screw};
+use crate::model::field::Field;
+use crate::model::lowered::Lowering;
+use crate::model::number::Number;
 
-impl<T: Constant> Joint<T> {
-    /// Rotation about and translation along `axis` (any length but zero) through `point`.
-    #[must_use]
-    pub fn cylindrical(axis: Vector<T>, point: Vector<T>) -> Self {
-        let screws = vec![Screw::rotation(axis, point, T::zero()), Screw::translation(axis)];
-        Self { kind: JointType::Cylindrical, motion: Motion::Product(screws) }
-    }
+pub(super) const FACTS: Facts = Facts {
+    has_one_axis: true,
+    ..Facts::new("cylindrical", &["axis", "point"], || JointKind::Cylindrical { axis: Z, point: ORIGIN })
+};
+
+pub(super) fn screws<F: Field>(axis: &[Number; 3], point: &[Number; 3], to: &Lowering<'_, F>) -> Vec<Screw<F>> {
+    vec![to.turn(axis, point), to.slide(axis)]
 }

@@ -1,12 +1,5 @@
 //! The fixed joint: the link is welded to its parent. It keeps its own frame and inertia.
 
-use super::{Joint, JointType, Motion};
-use jourdain_symbolic::Constant;
+use super::{Facts, JointKind};
 
-impl<T: Constant> Joint<T> {
-    /// No motion.
-    #[must_use]
-    pub fn fixed() -> Self {
-        Self { kind: JointType::Fixed, motion: Motion::Product(Vec::new()) }
-    }
-}
+pub(super) const FACTS: Facts = Facts { has_one_axis: true, ..Facts::new("fixed", &[], || JointKind::Fixed) };

@@ -1,17 +1,11 @@
 //! The free joint: q = position of the link origin (3) then unit quaternion (4); velocity = twist in **link** axes, linear
 //! part first. A floating base is a free joint at the root and needs no other code.
 
-use super::{Joint, JointType, Motion};
+use super::{Facts, JointKind};
 use crate::spatial::{Pose, Quaternion, Twist, Vector};
-use jourdain_symbolic::{Constant, Scalar};
+use jourdain_symbolic::Scalar;
 
-impl<T: Constant> Joint<T> {
-    /// Any motion.
-    #[must_use]
-    pub fn free() -> Self {
-        Self { kind: JointType::Free, motion: Motion::Free }
-    }
-}
+pub(super) const FACTS: Facts = Facts::new("free", &[], || JointKind::Free);
 
 pub(super) fn transform<S: Scalar>(q: &[S]) -> Pose<S> {
     Pose { rotation: Quaternion::new([q[3], q[4], q[5], q[6]]).to_rotation(), translation: Vector([q[0], q[1], q[2]]) }

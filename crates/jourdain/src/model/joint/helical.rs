@@ -1,13 +1,39 @@
 //! The helical joint: rotation by q (rad) about an axis with travel pitch·q (m) along it.
 
-use super::{Joint, JointType, Motion, Screw};
-use crate::spatial::Vector;
-use jourdain_symbolic::Constant;
+use super::facts::{ORIGIN, Z};
+use super::{Facts, Flaw, JointKind, Screw};
+use crate::model::field::Field;
+use crate::model::lowered::Lowering;
+use crate::model::number::Number;
 
-impl<T: Constant> Joint<T> {
-    /// A screw about `axis` (any length but zero) through `point`; `pitch` in m/rad.
-    #[must_use]
-    pub fn helical(axis: Vector<T>, point: Vector<T>, pitch: T) -> Self {
-        Self { kind: JointType::Helical, motion: Motion::Product(vec![Screw::rotation(axis, point, pitch)]) }
+pub(super) const FACTS: Facts = Facts {
+    required: &["pitch"],
+    has_one_axis: true,
+    ..Facts::new("helical", &["axis", "point", "pitch"], || JointKind::Helical {
+        axis: Z,
+        point: ORIGIN,
+        pitch: Number::ONE,
+    })
+};
+
+pub(super) fn screws<F: Field>(
+    axis: &[Number; 3],
+    point: &[Number; 3],
+    pitch: Number,
+    to: &Lowering<'_, F>,
+) -> Vec<Screw<F>> {
+    vec![to.helix(axis, point, pitch)]
+}
+
+pub(super) fn flaws(pitch: Number) -> Vec<Flaw> {
+    if pitch.value != 0.0 {
+        return Vec::new();
     }
+    vec![Flaw {
+        key: "pitch",
+        code: "zero-pitch",
+        message: "is helical with a pitch of zero".to_owned(),
+        hint: "without travel it is \"revolute\"",
+        is_warning: true,
+    }]
 }

@@ -1,30 +1,34 @@
-//! Joints: one motion interface, one file per joint type.
+//! Joints: one file per type, with everything that the type is.
 //!
-//! A joint moves its link against the parent by T(q); the link's twist against the parent, in link axes at the link
-//! origin, is Ξ(q) w. All types but spherical and free are products of exponentials, exp(X₁q₁) … exp(X_m q_m), with
-//! w = q̇; spherical and free joints have a constant Ξ and velocities w that are not the rates of q.
-//!
-//! # Reference
-//! G (26), (28)–(32); the rules for a Ξ that depends on q are in `ARCHITECTURE.md`, "joints with a moving subspace".
+//! A joint's file says how the type is called, which keys a robot file gives it by, what they default to, which of its
+//! descriptions are refused, and which screws it is a product of. The reader and the writer of robot files, the check, the
+//! lowering and the model take it from there. This file has the list of types; [`Motion`] is what a model runs on.
 
 mod composite;
 mod cylindrical;
+mod facts;
 mod fixed;
 mod free;
 mod helical;
+mod motion;
 mod planar;
 mod prismatic;
+mod product;
 mod revolute;
 mod screw;
 mod spherical;
 mod universal;
 
+pub use composite::{ScrewDescription, ScrewKind};
+pub use facts::{Facts, Flaw, Given};
+pub use motion::{Joint, Motion};
 pub use screw::Screw;
 
-use crate::spatial::{Pose, Twist, Vector};
-use jourdain_symbolic::{Constant, Scalar};
+use super::field::Field;
+use super::lowered::Lowering;
+use super::number::Number;
 
-/// The names of the joint types, as robot files spell them.
+/// The types of joints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum JointType {
     /// No motion.
@@ -50,164 +54,203 @@ pub enum JointType {
 }
 
 impl JointType {
+    /// All types.
+    pub const ALL: [Self; 10] = [
+        Self::Fixed,
+        Self::Revolute,
+        Self::Prismatic,
+        Self::Helical,
+        Self::Spherical,
+        Self::Planar,
+        Self::Free,
+        Self::Universal,
+        Self::Cylindrical,
+        Self::Composite,
+    ];
+
+    /// What robot files and checks need to know of the type.
+    #[must_use]
+    pub fn facts(self) -> &'static Facts {
+        match self {
+            Self::Fixed => &fixed::FACTS,
+            Self::Revolute => &revolute::FACTS,
+            Self::Prismatic => &prismatic::FACTS,
+            Self::Helical => &helical::FACTS,
+            Self::Spherical => &spherical::FACTS,
+            Self::Planar => &planar::FACTS,
+            Self::Free => &free::FACTS,
+            Self::Universal => &universal::FACTS,
+            Self::Cylindrical => &cylindrical::FACTS,
+            Self::Composite => &composite::FACTS,
+        }
+    }
+
     /// The name in robot files and reports.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Fixed => "fixed",
-            Self::Revolute => "revolute",
-            Self::Prismatic => "prismatic",
-            Self::Helical => "helical",
-            Self::Spherical => "spherical",
-            Self::Planar => "planar",
-            Self::Free => "free",
-            Self::Universal => "universal",
-            Self::Cylindrical => "cylindrical",
-            Self::Composite => "composite",
-        }
+        self.facts().name
     }
 }
 
-/// How a joint moves its link.
+/// What a joint does. Axes (any non-zero length) and points are in the link frame.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Motion<T> {
-    /// exp(X₁q₁) … exp(X_m q_m), X in link axes at zero position; empty for a fixed joint.
-    Product(Vec<Screw<T>>),
-    /// Rotation about a point of the link; q = unit quaternion w, x, y, z, velocity = angular velocity in link axes.
-    Spherical {
-        /// The centre in the link frame, m.
-        center: Vector<T>,
+pub enum JointKind {
+    /// No motion.
+    Fixed,
+    /// Rotation about an axis through a point.
+    Revolute {
+        /// Direction of the axis.
+        axis: [Number; 3],
+        /// A point on the axis, m.
+        point: [Number; 3],
     },
-    /// Any motion; q = position, quaternion; velocity = twist in link axes, linear part first.
+    /// Translation along an axis.
+    Prismatic {
+        /// Direction of motion.
+        axis: [Number; 3],
+    },
+    /// Rotation about an axis with `pitch` metres of travel per radian.
+    Helical {
+        /// Direction of the axis.
+        axis: [Number; 3],
+        /// A point on the axis, m.
+        point: [Number; 3],
+        /// Travel per radian, m/rad.
+        pitch: Number,
+    },
+    /// Rotation about a point; q is a unit quaternion w, x, y, z.
+    Spherical {
+        /// The centre, m.
+        point: [Number; 3],
+    },
+    /// Two translations across, then a rotation about, `axis`: q = (x, y, angle).
+    Planar {
+        /// The plane's normal.
+        axis: [Number; 3],
+        /// A point on the rotation axis, m.
+        point: [Number; 3],
+    },
+    /// Any motion; q is position then quaternion, the velocity a body twist, linear part first.
     Free,
+    /// Two rotations in sequence about axes through one point.
+    Universal {
+        /// The first and the second axis at zero position.
+        axes: [[Number; 3]; 2],
+        /// Where the axes meet, m.
+        point: [Number; 3],
+    },
+    /// Rotation about, then translation along, one axis: q = (angle, displacement).
+    Cylindrical {
+        /// Direction of the axis.
+        axis: [Number; 3],
+        /// A point on the axis, m.
+        point: [Number; 3],
+    },
+    /// A product of exponentials, one number per factor.
+    Composite {
+        /// The factors, from the parent's side to the link's.
+        sequence: Vec<ScrewDescription>,
+    },
 }
 
-/// A joint: its type's name and its motion.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Joint<T> {
-    /// The type's name.
-    pub kind: JointType,
-    /// What it does.
-    pub motion: Motion<T>,
-}
-
-impl<T: Constant> Joint<T> {
-    /// Numbers in the position.
+impl JointKind {
+    /// The type.
     #[must_use]
-    pub fn nq(&self) -> usize {
-        match &self.motion {
-            Motion::Product(screws) => screws.len(),
-            Motion::Spherical { .. } => 4,
-            Motion::Free => 7,
+    pub fn joint_type(&self) -> JointType {
+        match self {
+            Self::Fixed => JointType::Fixed,
+            Self::Revolute { .. } => JointType::Revolute,
+            Self::Prismatic { .. } => JointType::Prismatic,
+            Self::Helical { .. } => JointType::Helical,
+            Self::Spherical { .. } => JointType::Spherical,
+            Self::Planar { .. } => JointType::Planar,
+            Self::Free => JointType::Free,
+            Self::Universal { .. } => JointType::Universal,
+            Self::Cylindrical { .. } => JointType::Cylindrical,
+            Self::Composite { .. } => JointType::Composite,
         }
     }
 
     /// Numbers in the velocity.
     #[must_use]
-    pub fn nv(&self) -> usize {
-        match &self.motion {
-            Motion::Product(screws) => screws.len(),
-            Motion::Spherical { .. } => 3,
-            Motion::Free => 6,
+    pub fn degrees_of_freedom(&self) -> usize {
+        match self {
+            Self::Fixed => 0,
+            Self::Revolute { .. } | Self::Prismatic { .. } | Self::Helical { .. } => 1,
+            Self::Universal { .. } | Self::Cylindrical { .. } => 2,
+            Self::Spherical { .. } | Self::Planar { .. } => 3,
+            Self::Free => 6,
+            Self::Composite { sequence } => sequence.len(),
         }
     }
 
-    /// True if the subspace Ξ moves with q.
+    /// Visits what the joint is described by, each part with its key in robot files.
+    pub fn visit_mut(&mut self, visit: &mut dyn FnMut(&'static str, Given<'_>)) {
+        match self {
+            Self::Fixed | Self::Free => {}
+            Self::Revolute { axis, point } | Self::Planar { axis, point } | Self::Cylindrical { axis, point } => {
+                visit("axis", Given::Axis(axis));
+                visit("point", Given::Point(point));
+            }
+            Self::Prismatic { axis } => visit("axis", Given::Axis(axis)),
+            Self::Helical { axis, point, pitch } => {
+                visit("axis", Given::Axis(axis));
+                visit("point", Given::Point(point));
+                visit("pitch", Given::Pitch(pitch));
+            }
+            Self::Spherical { point } => visit("point", Given::Point(point)),
+            Self::Universal { axes: [first, second], point } => {
+                visit("axis", Given::Axis(first));
+                visit("axis2", Given::Axis(second));
+                visit("point", Given::Point(point));
+            }
+            Self::Composite { sequence } => {
+                for ScrewDescription { axis, point, pitch, .. } in sequence {
+                    visit("sequence", Given::Axis(axis));
+                    visit("sequence", Given::Point(point));
+                    visit("sequence", Given::Pitch(pitch));
+                }
+            }
+        }
+    }
+
+    /// The same of a joint that is not to be changed.
+    pub fn visit(&self, visit: &mut dyn FnMut(&'static str, Given<'_>)) {
+        self.clone().visit_mut(visit);
+    }
+
+    /// What is wrong with the description beyond numbers that are not finite and axes that are zero.
     #[must_use]
-    pub fn has_moving_subspace(&self) -> bool {
-        matches!(&self.motion, Motion::Product(screws) if screws.len() > 1)
-    }
-
-    /// T(q), the link frame after the motion in the link frame before it. Quaternions must be unit.
-    #[must_use]
-    pub fn transform<S: Scalar<Constant = T>>(&self, q: &[S]) -> Pose<S> {
-        match &self.motion {
-            Motion::Product(screws) => composite::transform(screws, q),
-            Motion::Spherical { center } => spherical::transform(*center, q),
-            Motion::Free => free::transform(q),
+    pub fn flaws(&self) -> Vec<Flaw> {
+        match self {
+            Self::Universal { axes, .. } => universal::flaws(axes),
+            Self::Helical { pitch, .. } => helical::flaws(*pitch),
+            Self::Composite { sequence } => composite::flaws(sequence),
+            Self::Fixed
+            | Self::Revolute { .. }
+            | Self::Prismatic { .. }
+            | Self::Spherical { .. }
+            | Self::Planar { .. }
+            | Self::Free
+            | Self::Cylindrical { .. } => Vec::new(),
         }
     }
 
-    /// The columns Ξʲ: link twists per unit of each velocity number, link axes at the link origin.
-    pub fn subspace_into<S: Scalar<Constant = T>>(&self, q: &[S], out: &mut [Twist<S>]) {
-        match &self.motion {
-            Motion::Product(screws) => composite::subspace(screws, q, out),
-            Motion::Spherical { center } => spherical::subspace(*center, out),
-            Motion::Free => free::subspace(out),
-        }
-    }
-
-    /// Ξ̇ʲ given Ξ and the velocity.
-    pub fn subspace_dot_into<S: Scalar<Constant = T>>(&self, xi: &[Twist<S>], w: &[S], out: &mut [Twist<S>]) {
-        if self.has_moving_subspace() {
-            composite::subspace_dot(xi, w, out);
-        } else {
-            out.fill(Twist::zero());
-        }
-    }
-
-    /// Ξ̈ʲ given Ξ, Ξ̇, the velocity and its rate.
-    pub fn subspace_ddot_into<S: Scalar<Constant = T>>(
-        &self,
-        xi: &[Twist<S>],
-        xi_dot: &[Twist<S>],
-        w: &[S],
-        w_dot: &[S],
-        out: &mut [Twist<S>],
-    ) {
-        if self.has_moving_subspace() {
-            composite::subspace_ddot(xi, xi_dot, w, w_dot, out);
-        } else {
-            out.fill(Twist::zero());
-        }
-    }
-
-    /// ∂Ξʲ/∂q_h, along T·exp(ε Ξʰ) for spherical and free joints (where it is zero).
-    #[must_use]
-    pub fn subspace_partial<S: Scalar<Constant = T>>(&self, xi: &[Twist<S>], j: usize, h: usize) -> Twist<S> {
-        if self.has_moving_subspace() { composite::subspace_partial(xi, j, h) } else { Twist::zero() }
-    }
-
-    /// ∂Ξ̇ʲ/∂q_h given Ξ and the velocity.
-    #[must_use]
-    pub fn subspace_dot_partial<S: Scalar<Constant = T>>(
-        &self,
-        xi: &[Twist<S>],
-        w: &[S],
-        j: usize,
-        h: usize,
-    ) -> Twist<S> {
-        if self.has_moving_subspace() { composite::subspace_dot_partial(xi, w, j, h) } else { Twist::zero() }
-    }
-
-    /// q with every number at rest: zeros, and the identity quaternion.
-    pub fn neutral_into<S: Scalar>(&self, q: &mut [S]) {
-        q.fill(S::zero());
-        match &self.motion {
-            Motion::Product(_) => {}
-            Motion::Spherical { .. } => q[0] = S::one(),
-            Motion::Free => q[3] = S::one(),
-        }
-    }
-
-    /// The rate of the position numbers q̇ for the velocity w.
-    pub fn position_rate_into<S: Scalar>(&self, q: &[S], w: &[S], rate: &mut [S]) {
-        match &self.motion {
-            Motion::Product(_) => rate.copy_from_slice(w),
-            Motion::Spherical { .. } => spherical::position_rate(q, w, rate),
-            Motion::Free => free::position_rate(q, w, rate),
-        }
-    }
-}
-
-impl Joint<f64> {
-    /// The position reached from q by the joint motion T(q)·exp(δ): `q ⊕ δ`, in place; quaternions stay unit.
-    pub fn retract(&self, q: &mut [f64], delta: &[f64]) {
-        match &self.motion {
-            Motion::Product(_) => q.iter_mut().zip(delta).for_each(|(q, d)| *q += d),
-            Motion::Spherical { .. } => spherical::retract(q, delta),
-            Motion::Free => free::retract(q, delta),
-        }
+    /// How it moves, in the frame that it is described in.
+    pub(crate) fn motion<F: Field>(&self, lowering: &Lowering<'_, F>) -> Motion<F> {
+        let screws = match self {
+            Self::Spherical { point } => return Motion::Spherical { center: lowering.point(point) },
+            Self::Free => return Motion::Free,
+            Self::Fixed => Vec::new(),
+            Self::Revolute { axis, point } => revolute::screws(axis, point, lowering),
+            Self::Prismatic { axis } => prismatic::screws(axis, lowering),
+            Self::Helical { axis, point, pitch } => helical::screws(axis, point, *pitch, lowering),
+            Self::Planar { axis, point } => planar::screws(axis, point, lowering),
+            Self::Universal { axes, point } => universal::screws(axes, point, lowering),
+            Self::Cylindrical { axis, point } => cylindrical::screws(axis, point, lowering),
+            Self::Composite { sequence } => composite::screws(sequence, lowering),
+        };
+        Motion::Product(screws)
     }
 }
 

@@ -1,35 +1,34 @@
 //! The planar joint: q = (x, y, angle), two translations across a normal, then a rotation about it.
+//!
+//! For the normal z the translations are along x and y. For another one the first is along the coordinate axis next in
+//! cyclic order after the normal's largest coordinate, made orthogonal to the normal, and the second completes the
+//! right-handed triad.
 
-use super::{Joint, JointType, Motion, Screw};
+use super::facts::{ORIGIN, Z};
+use super::{Facts, JointKind, Screw};
+use crate::model::field::Field;
+use crate::model::field::{cross, dot};
+use crate::model::lowered::Lowering;
+use crate::model::number::Number;
 use crate::spatial::Vector;
-use jourdain_symbolic::Constant;
 
-impl Joint<f64> {
-    /// Motion in the plane across `normal` (any length but zero); the rotation axis goes through `point`.
-    ///
-    /// For the normal z the translations are along x and y. For another one the first is along the coordinate axis
-    /// next in cyclic order after the normal's largest coordinate, made orthogonal to the normal, and the second
-    /// completes the right-handed triad.
-    #[must_use]
-    pub fn planar(normal: Vector<f64>, point: Vector<f64>) -> Self {
-        let n = normal.times(1.0 / normal.norm());
-        let mut largest = 2;
-        for i in [0, 1] {
-            if n[i].abs() > n[largest].abs() {
-                largest = i;
-            }
-        }
-        let seed = Vector::unit((largest + 1) % 3);
-        let x = seed - n.times(n.dot(seed));
-        Self::planar_with_axes(x, n.cross(x), n, point)
-    }
+pub(super) const FACTS: Facts =
+    Facts::new("planar", &["axis", "point"], || JointKind::Planar { axis: Z, point: ORIGIN });
+
+pub(super) fn screws<F: Field>(normal: &[Number; 3], point: &[Number; 3], to: &Lowering<'_, F>) -> Vec<Screw<F>> {
+    let [x, y] = across(normal, &to.direction(normal).0).map(|axis| Screw::Translation { axis: Vector(axis) });
+    vec![x, y, to.turn(normal, point)]
 }
 
-impl<T: Constant> Joint<T> {
-    /// Translations along `x` and `y`, then a rotation about `normal` through `point`.
-    #[must_use]
-    pub fn planar_with_axes(x: Vector<T>, y: Vector<T>, normal: Vector<T>, point: Vector<T>) -> Self {
-        let screws = vec![Screw::translation(x), Screw::translation(y), Screw::rotation(normal, point, T::zero())];
-        Self { kind: JointType::Planar, motion: Motion::Product(screws) }
-    }
+/// The directions of the translations, of unit length where the field can.
+fn across<F: Field>(given: &[Number; 3], n: &[F; 3]) -> [[F; 3]; 2] {
+    let further = |best: usize, i: usize| if given[i].value.abs() > given[best].value.abs() { i } else { best };
+    let seed = ([0, 1].into_iter().fold(2, further) + 1) % 3;
+    let factor = n[seed].mul(&dot(n, n).inverse());
+    let x: [F; 3] = std::array::from_fn(|i| {
+        let e = if i == seed { F::one() } else { F::zero() };
+        e.sub(&n[i].mul(&factor))
+    });
+    let y = cross(n, &x);
+    [F::direction(x), F::direction(y)]
 }

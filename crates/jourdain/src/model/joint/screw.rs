@@ -23,18 +23,6 @@ pub enum Screw<T> {
 }
 
 impl<T: Constant> Screw<T> {
-    /// A rotation about an axis through `point`; the axis need not have unit length.
-    #[must_use]
-    pub fn rotation(axis: Vector<T>, point: Vector<T>, pitch: T) -> Self {
-        Self::Rotation { axis: unit(axis), point, pitch }
-    }
-
-    /// A translation; the axis need not have unit length.
-    #[must_use]
-    pub fn translation(axis: Vector<T>) -> Self {
-        Self::Translation { axis: unit(axis) }
-    }
-
     /// X: the twist per unit of q. Linear part `point × axis + pitch · axis` for a rotation.
     #[must_use]
     pub fn twist(&self) -> Twist<T> {
@@ -65,10 +53,4 @@ impl<T: Constant> Screw<T> {
             Self::Translation { axis } => Pose::translation(axis.lift().times(q)),
         }
     }
-}
-
-/// The vector scaled to unit length; left alone where it is exactly unit, so that (0, 0, 1) stays exact.
-fn unit<T: Constant>(axis: Vector<T>) -> Vector<T> {
-    let square = axis.norm_squared();
-    if square == T::one() { axis } else { axis.times(T::one() / square.sqrt()) }
 }

@@ -1,17 +1,12 @@
 //! The spherical joint: rotation about a point of the link. q = unit quaternion (w, x, y, z), velocity = angular velocity
 //! in link axes; q̇ = ½ q ⊗ (0, ω). No chart, so no singularity.
 
-use super::{Joint, JointType, Motion};
+use super::facts::ORIGIN;
+use super::{Facts, JointKind};
 use crate::spatial::{Pose, Quaternion, Twist, Vector};
-use jourdain_symbolic::{Constant, Scalar};
+use jourdain_symbolic::Scalar;
 
-impl<T: Constant> Joint<T> {
-    /// Rotation about `center`, in the link frame.
-    #[must_use]
-    pub fn spherical(center: Vector<T>) -> Self {
-        Self { kind: JointType::Spherical, motion: Motion::Spherical { center } }
-    }
-}
+pub(super) const FACTS: Facts = Facts::new("spherical", &["point"], || JointKind::Spherical { point: ORIGIN });
 
 fn quaternion<S: Scalar>(q: &[S]) -> Quaternion<S> {
     Quaternion::new([q[0], q[1], q[2], q[3]])

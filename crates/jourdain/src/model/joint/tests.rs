@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::random::Random;
-use crate::spatial::{Quaternion, Rotation};
-use jourdain_symbolic::{Dual, Jet};
+use crate::spatial::{Pose, Quaternion, Rotation, Twist, Vector};
+use jourdain_symbolic::{Dual, Jet, Scalar};
 
 const TOLERANCE: f64 = 1e-13;
 
@@ -30,26 +30,33 @@ fn on_every_type(check: impl Fn(&mut Random, &Joint<f64>, &[f64], &[f64])) {
 }
 
 fn joints(random: &mut Random) -> [Joint<f64>; 10] {
-    let [a, b, point, center] = [0; 4].map(|_| Vector(random.array()));
-    let sequence = vec![
-        Screw::rotation(Vector(random.array()), Vector(random.array()), 0.0),
-        Screw::translation(Vector(random.array())),
-        Screw::rotation(Vector(random.array()), Vector(random.array()), random.signed()),
-        Screw::rotation(Vector(random.array()), Vector(random.array()), 0.0),
-        Screw::translation(Vector(random.array())),
-    ];
+    let mut numbers = || random.array().map(Number::from);
+    let [a, b, point, center] = std::array::from_fn(|_| numbers());
+    let kinds = [Revolute, ScrewKind::Prismatic, Helical, Revolute, ScrewKind::Prismatic];
+    let sequence = kinds.map(|kind| ScrewDescription { kind, axis: numbers(), point: numbers(), pitch: numbers()[0] });
+    use ScrewKind::{Helical, Revolute};
+    let pitch = numbers()[0];
     [
-        Joint::fixed(),
-        Joint::revolute(a, point),
-        Joint::prismatic(a),
-        Joint::helical(a, point, random.signed()),
-        Joint::spherical(center),
-        Joint::planar(a, point),
-        Joint::free(),
-        Joint::universal([a, b], point),
-        Joint::cylindrical(a, point),
-        Joint::composite(sequence),
+        JointKind::Fixed,
+        JointKind::Revolute { axis: a, point },
+        JointKind::Prismatic { axis: a },
+        JointKind::Helical { axis: a, point, pitch },
+        JointKind::Spherical { point: center },
+        JointKind::Planar { axis: a, point },
+        JointKind::Free,
+        JointKind::Universal { axes: [a, b], point },
+        JointKind::Cylindrical { axis: a, point },
+        JointKind::Composite { sequence: sequence.to_vec() },
     ]
+    .map(|kind| Joint::from(&kind))
+}
+
+fn numbers(vector: [f64; 3]) -> [Number; 3] {
+    vector.map(Number::from)
+}
+
+fn planar(normal: [f64; 3], point: [f64; 3]) -> Joint<f64> {
+    Joint::from(&JointKind::Planar { axis: numbers(normal), point: numbers(point) })
 }
 
 fn position(random: &mut Random, joint: &Joint<f64>) -> Vec<f64> {
@@ -269,7 +276,7 @@ fn types_have_their_sizes() {
 
 #[test]
 fn planar_joints_slide_along_a_right_handed_triad() {
-    let axes = |normal: [f64; 3]| match Joint::planar(Vector(normal), Vector::zero()).motion {
+    let axes = |normal: [f64; 3]| match planar(normal, [0.0; 3]).motion {
         Motion::Product(screws) => [0, 1].map(|i| screws[i].twist().linear.0),
         _ => unreachable!("a planar joint is a product"),
     };
@@ -294,7 +301,7 @@ fn planar_joints_slide_along_a_right_handed_triad() {
 #[test]
 fn a_planar_joint_turns_about_the_moved_point() {
     let point = Vector([0.4, -0.2, 0.1]);
-    let joint = Joint::planar(Vector([0.0, 0.0, 2.0]), point);
+    let joint = planar([0.0, 0.0, 2.0], point.0);
     let (x, y) = (0.7, -1.1);
     for angle in [0.0, 0.3, 2.0] {
         let moved = joint.transform(&[x, y, angle]).apply(point);
@@ -304,23 +311,46 @@ fn a_planar_joint_turns_about_the_moved_point() {
 
 #[test]
 fn axes_of_any_length_are_the_same_joint() {
-    let (axis, point) = (Vector([0.3, -0.4, 1.2]), Vector([1.0, 2.0, 3.0]));
-    for length in [1e-6, 0.5, 1e6] {
-        let scaled = axis.times(length);
-        for (a, b) in [
-            (Joint::revolute(axis, point), Joint::revolute(scaled, point)),
-            (Joint::prismatic(axis), Joint::prismatic(scaled)),
-            (Joint::helical(axis, point, 0.2), Joint::helical(scaled, point, 0.2)),
-        ] {
-            let (a, b) = (a.transform(&[0.8]).to_matrix(), b.transform(&[0.8]).to_matrix());
+    let (axis, point) = ([0.3, -0.4, 1.2], [1.0, 2.0, 3.0].map(Number::from));
+    for length in [1e-6, 0.5, 1e6, 1e200, 1e-200] {
+        let kinds = |axis: [f64; 3]| {
+            let axis = numbers(axis);
+            let pitch = Number::from(0.2);
+            [
+                JointKind::Revolute { axis, point },
+                JointKind::Prismatic { axis },
+                JointKind::Helical { axis, point, pitch },
+            ]
+        };
+        for (a, b) in kinds(axis).iter().zip(&kinds(axis.map(|x| x * length))) {
+            let [a, b] = [a, b].map(|kind| Joint::from(kind).transform(&[0.8]).to_matrix());
             assert_close("T", a.as_flattened(), b.as_flattened());
         }
     }
 }
 
 #[test]
+fn every_type_is_found_by_its_names_and_has_as_many_numbers_as_screws() {
+    for kind in JointType::ALL {
+        let facts = kind.facts();
+        let default = (facts.default)();
+        assert_eq!(default.joint_type(), kind);
+        assert_eq!(default.degrees_of_freedom(), Joint::from(&default).nv(), "{}", facts.name);
+        for name in std::iter::once(facts.name).chain(facts.alias) {
+            assert_eq!(Facts::find(name).map(|found| found.name), Some(facts.name));
+        }
+        default.visit(&mut |key, _| assert!(facts.keys.contains(&key), "{}: {key}", facts.name));
+    }
+    assert!(Facts::find("ball").is_none());
+}
+
+#[test]
 fn helical_joints_travel_their_pitch_per_radian() {
-    let joint = Joint::helical(Vector([0.0, 3.0, 0.0]), Vector([1.0, 0.0, 0.0]), 0.25);
+    let joint = Joint::from(&JointKind::Helical {
+        axis: numbers([0.0, 3.0, 0.0]),
+        point: numbers([1.0, 0.0, 0.0]),
+        pitch: Number::from(0.25),
+    });
     let turn = joint.transform(&[std::f64::consts::TAU]);
     assert_close("one turn", &turn.translation.0, &[0.0, 0.25 * std::f64::consts::TAU, 0.0]);
     assert_close("no rotation", turn.rotation.0.as_flattened(), Rotation::<f64>::identity().0.as_flattened());

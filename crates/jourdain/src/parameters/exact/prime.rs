@@ -95,7 +95,7 @@ impl Field for Prime {
         angle::cos_sin(angle, |p, q| Self::from_integer(p).mul(&Self::from_integer(q).inverse()))
     }
 
-    fn direction(vector: [Self; 3]) -> [Self; 3] {
+    fn direction<const N: usize>(vector: [Self; N]) -> [Self; N] {
         vector
     }
 }

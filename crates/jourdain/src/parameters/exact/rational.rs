@@ -123,7 +123,7 @@ impl Field for Rational {
         angle::cos_sin(angle, Self::fraction)
     }
 
-    fn direction(vector: [Self; 3]) -> [Self; 3] {
+    fn direction<const N: usize>(vector: [Self; N]) -> [Self; N] {
         vector
     }
 }

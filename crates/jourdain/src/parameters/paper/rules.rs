@@ -8,8 +8,8 @@
 //!
 //! They are sufficient, not necessary: what they find has no effect, and more may have none.
 
+use crate::parameters::field::cross;
 use crate::parameters::field::{Field, dot};
-use crate::parameters::transport::cross;
 
 /// A joint of a serial robot.
 #[derive(Clone, Debug)]

@@ -184,7 +184,7 @@ impl Field for Formula {
         (Self::polynomial(Polynomial::constant(cos)), Self::polynomial(Polynomial::constant(sin)))
     }
 
-    fn direction(vector: [Self; 3]) -> [Self; 3] {
+    fn direction<const N: usize>(vector: [Self; N]) -> [Self; N] {
         vector
     }
 }

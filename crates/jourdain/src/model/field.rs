@@ -1,10 +1,11 @@
-//! Numbers that a rank can be decided over: `f64` with a stated tolerance, rationals and residues exactly.
+//! Numbers that a robot can be lowered to, and a rank be decided over: `f64` with a stated tolerance, rationals and residues
+//! exactly.
 //!
 //! The analysis of base parameters needs sums, products and the question whether something is zero. That question is what
 //! sets the fields apart: an exact field answers it, `f64` answers it relative to the size of what was added up. Exact
 //! fields need exact lengths and angles, so every field says how it takes a number of a robot file and an angle.
 
-use crate::model::Number;
+use super::number::Number;
 use crate::spatial::exact_sin_cos;
 use std::fmt::Debug;
 
@@ -55,7 +56,7 @@ pub trait Field: Clone + Debug + PartialEq {
 
     /// The vector scaled to unit length where the field can; exact fields leave it as it is.
     #[must_use]
-    fn direction(vector: [Self; 3]) -> [Self; 3];
+    fn direction<const N: usize>(vector: [Self; N]) -> [Self; N];
 
     /// The opposite.
     #[must_use]
@@ -126,9 +127,17 @@ impl Field for f64 {
         (cos, sin)
     }
 
-    fn direction(vector: [Self; 3]) -> [Self; 3] {
+    /// Trap: the square of a length of 10²⁰⁰ is no number, and that of 10⁻²⁰⁰ is zero.
+    fn direction<const N: usize>(vector: [Self; N]) -> [Self; N] {
         let square = vector.iter().map(|x| x * x).sum::<f64>();
-        if square == 1.0 || square == 0.0 { vector } else { vector.map(|x| x / square.sqrt()) }
+        if square == 1.0 {
+            return vector;
+        }
+        if (1e-200..1e200).contains(&square) {
+            return vector.map(|x| x / square.sqrt());
+        }
+        let largest = largest(&vector);
+        if largest > 0.0 && largest.is_finite() { Self::direction(vector.map(|x| x / largest)) } else { vector }
     }
 }
 
@@ -137,7 +146,29 @@ pub(crate) fn dot<F: Field>(a: &[F], b: &[F]) -> F {
     a.iter().zip(b).fold(F::zero(), |sum, (a, b)| if a.is_zero() || b.is_zero() { sum } else { sum.add(&a.mul(b)) })
 }
 
+/// a × b.
+pub(crate) fn cross<F: Field>(a: &[F], b: &[F]) -> [F; 3] {
+    std::array::from_fn(|i| {
+        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+        a[j].mul(&b[k]).sub(&a[k].mul(&b[j]))
+    })
+}
+
 /// The size of the largest element.
 pub(crate) fn largest<F: Field>(vector: &[F]) -> f64 {
     vector.iter().fold(0.0, |largest, x| x.size().max(largest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directions_have_unit_length_whatever_length_they_are_given_with() {
+        for length in [1.0, 3.0, 1e-9, 1e150, 1e200, 1e308, 1e-200, 1e-308] {
+            let unit = f64::direction([0.6 * length, 0.0, -0.8 * length]);
+            assert!((unit[0] - 0.6).abs() < 1e-15 && unit[1] == 0.0 && (unit[2] + 0.8).abs() < 1e-15, "{unit:?}");
+        }
+        assert_eq!(f64::direction([0.0; 3]), [0.0; 3]);
+    }
 }

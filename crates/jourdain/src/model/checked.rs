@@ -1,0 +1,67 @@
+//! A description that has been checked, and need not be checked again.
+
+use super::build::BuildError;
+use super::check;
+use super::description::Description;
+use super::diagnostic::Diagnostic;
+use super::lowered::{self, Lowered};
+use std::ops::Deref;
+
+/// A description without errors, its links parents first: what readers give and models are built from.
+///
+/// It can be read like a [`Description`], but not changed: [`into_description`](Self::into_description) gives one that
+/// can, and that is to be checked anew.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    description: Description,
+    lowered: Lowered<f64>,
+}
+
+impl Checked {
+    /// Checks a description; warnings are let pass.
+    ///
+    /// # Errors
+    /// Every error the check finds, with the warnings.
+    pub fn new(description: Description) -> Result<Self, BuildError> {
+        let (findings, lowered) = check::examine(&description);
+        match lowered {
+            Some(lowered) => Ok(Self::from_parts(description, lowered)),
+            None => Err(BuildError(findings)),
+        }
+    }
+
+    /// The same with whatever was found; `None` if there is an error in it.
+    pub(crate) fn examine(description: Description) -> (Option<Self>, Vec<Diagnostic>) {
+        let (findings, lowered) = check::examine(&description);
+        (lowered.map(|lowered| Self::from_parts(description, lowered)), findings)
+    }
+
+    fn from_parts(mut description: Description, lowered: Lowered<f64>) -> Self {
+        lowered::sort(&mut description, &lowered.order);
+        Self { description, lowered }
+    }
+
+    pub(super) fn into_parts(self) -> (Description, Lowered<f64>) {
+        (self.description, self.lowered)
+    }
+
+    /// The description, to be changed.
+    #[must_use]
+    pub fn into_description(self) -> Description {
+        self.description
+    }
+}
+
+impl Deref for Checked {
+    type Target = Description;
+
+    fn deref(&self) -> &Description {
+        &self.description
+    }
+}
+
+impl PartialEq for Checked {
+    fn eq(&self, other: &Self) -> bool {
+        self.description == other.description
+    }
+}
