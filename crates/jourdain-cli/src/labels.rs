@@ -1,7 +1,7 @@
 //! What the numbers of a robot's position and velocity are called, and their units.
 
 use jourdain::Model;
-use jourdain::model::{Link, Motion, Screw};
+use jourdain::model::Coordinate;
 
 /// A number's name and unit.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,45 +11,20 @@ pub struct Label {
     pub unit: &'static str,
 }
 
-/// The numbers of `q`: the joint's name, with a suffix where a joint has several.
+impl From<&Coordinate> for Label {
+    fn from(coordinate: &Coordinate) -> Self {
+        Self { name: coordinate.to_string(), unit: coordinate.unit.text() }
+    }
+}
+
+/// The numbers of `q`.
 pub fn positions(model: &Model<f64>) -> Vec<Label> {
-    const QUATERNION: [&str; 4] = ["qw", "qx", "qy", "qz"];
-    labels(model, |link| match &link.joint.motion {
-        Motion::Product(screws) => of_screws(screws),
-        Motion::Spherical { .. } => QUATERNION.map(|part| (part.to_owned(), "")).to_vec(),
-        Motion::Free => {
-            let place = ["x", "y", "z"].map(|part| (part.to_owned(), "m"));
-            place.into_iter().chain(QUATERNION.map(|part| (part.to_owned(), ""))).collect()
-        }
-    })
+    model.coordinates().iter().map(Label::from).collect()
 }
 
 /// The numbers of the velocity; units are those of the position, per second.
 pub fn velocities(model: &Model<f64>) -> Vec<Label> {
-    let turning = || ["wx", "wy", "wz"].map(|part| (part.to_owned(), "rad"));
-    labels(model, |link| match &link.joint.motion {
-        Motion::Product(screws) => of_screws(screws),
-        Motion::Spherical { .. } => turning().to_vec(),
-        Motion::Free => ["vx", "vy", "vz"].map(|part| (part.to_owned(), "m")).into_iter().chain(turning()).collect(),
-    })
-}
-
-fn labels(model: &Model<f64>, parts: impl Fn(&Link<f64>) -> Vec<(String, &'static str)>) -> Vec<Label> {
-    let mut labels = Vec::new();
-    for link in model.links().iter().filter(|link| link.mimic.is_none()) {
-        let parts = parts(link);
-        let single = parts.len() == 1;
-        labels.extend(parts.into_iter().map(|(part, unit)| {
-            let name = if single { link.joint_name.clone() } else { format!("{}.{part}", link.joint_name) };
-            Label { name, unit }
-        }));
-    }
-    labels
-}
-
-fn of_screws(screws: &[Screw<f64>]) -> Vec<(String, &'static str)> {
-    let unit = |screw: &Screw<f64>| if matches!(screw, Screw::Translation { .. }) { "m" } else { "rad" };
-    screws.iter().zip(1..).map(|(screw, number)| (number.to_string(), unit(screw))).collect()
+    model.velocities().iter().map(Label::from).collect()
 }
 
 /// The units that occur, for the axis of a plot: `rad`, `rad, m`, ….

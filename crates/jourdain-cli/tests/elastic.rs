@@ -61,7 +61,7 @@ fn samples_and_plots_go_to_files() {
         ["--duration", "0.1", "--step", "0.01", "--method", "adaptive", "--out", csv.path(), "--plot", svg.path()];
     json(&[&["elastic", "simulate", "planar2r_elastic"], &arguments[..]].concat());
     let text = csv.text();
-    assert!(text.starts_with("t,q:link1,q:link2,qd:link1,qd:link2,theta:link1"), "{text}");
+    assert!(text.starts_with("t,q[link1],q[link2],qd[link1],qd[link2],theta[link1]"), "{text}");
     assert_eq!(text.lines().count(), 12);
     assert!(svg.text().contains("</svg>"));
 

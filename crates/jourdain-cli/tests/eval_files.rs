@@ -84,7 +84,7 @@ fn csv_jsonl_parquet_and_json_give_identical_numbers() {
         let eval = |file: &str| shown(&["eval", robot, "--state", file, "-Q", quantities, "--format", "csv"]);
         let expected = eval(csv.path());
         assert_eq!(expected.lines().count(), rows + 1);
-        assert!(expected.starts_with("inverse_dynamics_1,") && expected.contains(",kinetic_energy\n"));
+        assert!(expected.starts_with("inverse_dynamics[") && expected.contains(",kinetic_energy\n"));
         for file in [jsonl.path(), json.path(), parquet.path()] {
             assert_eq!(eval(file), expected, "{file}");
         }
@@ -137,7 +137,7 @@ fn what_comes_from_parquet_goes_to_parquet_with_its_time() {
     let written = tables::read(out.path());
     let names: Vec<_> = written.iter().map(|(name, _, _)| name.as_str()).collect();
     assert_eq!(document["columns"], json!(names));
-    assert!(names.starts_with(&["time", "inverse_dynamics_1"]) && written[0].2);
+    assert!(names[0] == "time" && names[1].starts_with("inverse_dynamics[") && written[0].2);
     assert!(written[0].1.iter().zip(&stamps).all(|(a, b)| *a == *b as f64));
     let csv = shown(&[&arguments[..], &["--format", "csv"]].concat());
     assert!(csv.lines().nth(1).unwrap().starts_with("1700000000000000000,"));
@@ -157,12 +157,12 @@ fn time_goes_through_a_csv_as_it_is() {
     );
     assert_eq!(out.code, 0, "{}", out.stderr);
     let lines: Vec<_> = out.stdout.lines().collect();
-    assert_eq!(lines[0], "time,potential_energy,com_1,com_2,com_3");
+    assert_eq!(lines[0], "time,potential_energy,com[x],com[y],com[z]");
     assert!(lines[1].starts_with("0.10,") && lines[2].starts_with("0.20,") && lines.len() == 3);
 }
 
 #[test]
-fn columns_are_named_by_quantity_and_indices() {
+fn columns_are_named_by_quantity_and_coordinates() {
     let csv = shown(&[
         "eval",
         "planar2r",
@@ -176,11 +176,17 @@ fn columns_are_named_by_quantity_and_indices() {
     let names: Vec<_> = csv.lines().next().unwrap().split(',').collect();
     assert_eq!(
         names[..5],
-        ["mass_matrix_1_1", "mass_matrix_1_2", "mass_matrix_2_1", "mass_matrix_2_2", "mass_matrix_dq_1_1_1"]
+        [
+            "mass_matrix[link1][link1]",
+            "mass_matrix[link1][link2]",
+            "mass_matrix[link2][link1]",
+            "mass_matrix[link2][link2]",
+            "mass_matrix_dq[link1][link1][link1]"
+        ]
     );
     assert_eq!(
         (names[5], names[11], names[12], names.len()),
-        ("mass_matrix_dq_1_1_2", "mass_matrix_dq_2_2_2", "pose:tool_1_1", 28)
+        ("mass_matrix_dq[link1][link1][link2]", "mass_matrix_dq[link2][link2][link2]", "pose:tool[1][1]", 28)
     );
 }
 
@@ -315,10 +321,10 @@ fn no_damage_to_a_parquet_file_makes_the_command_panic() {
 fn a_table_without_rows_gives_a_table_without_rows() {
     let (file, out) = (Scratch::with("heading.csv", "q1,q2\n"), Scratch::new("empty.parquet"));
     let arguments = ["eval", "planar2r", "-s", file.path(), "-Q", "gravity"];
-    assert_eq!(shown(&[&arguments[..], &["--format", "csv"]].concat()), "gravity_1,gravity_2\n");
+    assert_eq!(shown(&[&arguments[..], &["--format", "csv"]].concat()), "gravity[link1],gravity[link2]\n");
     assert_eq!(shown(&[&arguments[..], &["--json"]].concat()), "[]\n");
     shown(&[&arguments[..], &["--format", "parquet", "--out", out.path()]].concat());
-    assert_eq!(tables::read(out.path())[0], ("gravity_1".to_owned(), vec![], false));
+    assert_eq!(tables::read(out.path())[0], ("gravity[link1]".to_owned(), vec![], false));
 }
 
 #[test]

@@ -45,7 +45,7 @@ fn samples_go_to_a_csv_file_with_a_heading() {
     json(&[&["simulate"], &arguments[..]].concat());
     let text = file.text();
     let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
-    let heading = "t,q:link1,q:link2,qd:link1,qd:link2,tau:link1,tau:link2,kinetic,potential,energy,work";
+    let heading = "t,q[link1],q[link2],qd[link1],qd[link2],tau[link1],tau[link2],kinetic,potential,energy,work";
     assert_eq!(rows[0].join(","), heading);
     assert_eq!(rows[1..].iter().map(|row| row[0]).collect::<Vec<_>>(), ["0", "0.05", "0.1"]);
     assert!(rows[1..].iter().all(|row| row.len() == 11 && row.iter().all(|cell| cell.parse::<f64>().is_ok())));

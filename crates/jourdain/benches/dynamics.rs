@@ -30,6 +30,7 @@ fn pack(four: &[State]) -> State<Lanes<4>> {
         derivatives: Vec::new(),
         qd_r: pack(|s| &s.qd_r),
         qdd_r: pack(|s| &s.qdd_r),
+        qddd_r: Vec::new(),
         tau: pack(|s| &s.tau),
         wrenches: Vec::new(),
     }

@@ -9,10 +9,11 @@ use jourdain::flexible::derive::{ArmConstants, ArmQuantity, program};
 use jourdain::flexible::factor::{Workspace, accelerations_into};
 use jourdain::flexible::modes::Beam;
 use jourdain::flexible::{
-    ArmDescription, BuiltArm, Damping, GivenBoundary, Kinematics, LinkDescription, MotionOptions, Payload, Scenario,
-    TwoLink, simulate,
+    ArmDescription, BuiltArm, Damping, GivenBoundary, Kinematics, LinkDescription, Payload, Scenario, TwoLink,
 };
+use jourdain::simulate::{Flexible, Options, Simulation, Start};
 use std::hint::black_box;
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 /// Seconds of the fastest of `rounds` rounds, per call.
@@ -77,8 +78,11 @@ fn main() {
     general("two links, two modes: accelerations, general", &paper, 0.5e-6);
     let scenario = Scenario::figure("fig5").expect("a run of the paper");
     let seconds = fastest(20, 1, || {
-        let motion = simulate(&paper.arm, &scenario, &MotionOptions { every: 10, ..MotionOptions::default() }, |_| ());
-        assert!(black_box(motion).is_ok(), "the run of the paper");
+        let system = Flexible::new(&paper.arm);
+        let mut simulation = Simulation::new(&system);
+        simulation.start = Start::State { q: scenario.q0.clone(), qd: scenario.qd0.clone() };
+        simulation.options = Options { duration: 2.0, every: 10, ..Options::default() };
+        assert!(black_box(simulation.run(&mut |_| ControlFlow::Continue(()))).is_ok(), "the run of the paper");
     });
     line("the paper's 2 s at 1 ms", seconds, 10e-3);
     let three = chain(3, 2);

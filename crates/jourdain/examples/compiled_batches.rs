@@ -22,7 +22,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
         State { q: wave(0.0), qd: wave(1.0), qdd: wave(2.0), ..State::neutral(&robot) }
     };
     let states: Vec<State> = (0..STATES).map(state).collect();
-    let inputs: Vec<f64> = states.iter().flat_map(|state| compiled.input(state)).collect();
+    let inputs = states.iter().map(|state| compiled.input(state)).collect::<Result<Vec<_>, _>>()?.concat();
     let width = compiled.output_count();
     let mut out = vec![0.0; STATES * width];
     compiled.run_parallel(&inputs, &mut out);
@@ -36,7 +36,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
 
     // One state at a time, without allocation: a control loop.
     let (mut scratch, mut one) = (compiled.scratch(), vec![0.0; width]);
-    compiled.run(&compiled.input(&states[7]), &mut scratch, &mut one);
+    compiled.run(&compiled.input(&states[7])?, &mut scratch, &mut one);
     let close = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-12 * b.abs().max(1.0);
     assert!(one.iter().zip(&out[7 * width..]).all(close));
     println!("torques {:.3?} N m", &one[compiled.range(1)]);

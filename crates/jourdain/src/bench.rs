@@ -8,7 +8,7 @@ use crate::derive::{DeriveError, DeriveOptions};
 use crate::model::Model;
 use crate::quantity::{Path, Quantity, QuantityError};
 use crate::random::Random;
-use crate::state::State;
+use crate::state::{Input, State};
 use crate::workspace::Workspace;
 use jourdain_symbolic::{BackEnd, Compiled, Lanes, Scalar};
 use std::hint::black_box;
@@ -60,16 +60,8 @@ pub fn random_states(model: &Model, count: usize) -> Vec<State> {
         let mut state = State::neutral(model);
         let step: Vec<f64> = random.vector(n).into_iter().map(|x| 3.0 * x).collect();
         model.retract(&mut state.q, &step);
-        for vector in [
-            &mut state.qd,
-            &mut state.qdd,
-            &mut state.qddd,
-            &mut state.qdddd,
-            &mut state.qd_r,
-            &mut state.qdd_r,
-            &mut state.tau,
-        ] {
-            *vector = random.vector(n);
+        for input in Input::vectors().filter(|input| *input != Input::Position) {
+            input.vector_mut(&mut state).into_iter().for_each(|vector| *vector = random.vector(n));
         }
         state.derivatives = vec![random.vector(n), random.vector(n)];
         state
@@ -107,7 +99,7 @@ pub fn measure(model: &Model, quantity: &Quantity, effort: Effort) -> Result<Tim
             black_box(&out);
         }
     });
-    let four: Vec<_> = states.chunks_exact(4).map(pack).collect();
+    let four: Vec<_> = states.chunks_exact(4).map(|states| pack(model, states)).collect();
     let (mut workspace, mut out_four) = (Workspace::<Lanes<4>>::new(model), vec![Lanes::zero(); size]);
     let mut lanes = Way::new(|| {
         for state in &four {
@@ -123,7 +115,10 @@ pub fn measure(model: &Model, quantity: &Quantity, effort: Effort) -> Result<Tim
     };
     let native = compiled.as_ref().filter(|compiled| compiled.back_end() == BackEnd::MachineCode);
     let inputs: Vec<f64> = match &compiled {
-        Some(compiled) => states.iter().flat_map(|state| compiled.input(state)).collect(),
+        Some(compiled) => {
+            let rows: Result<Vec<Vec<f64>>, _> = states.iter().map(|state| compiled.input(state)).collect();
+            rows?.concat()
+        }
         None => Vec::new(),
     };
     let interpreted = compiled.as_ref().map(|compiled| Compiled::interpreted(compiled.program()));
@@ -208,20 +203,15 @@ impl<F: FnMut()> Way<F> {
 }
 
 /// Four states side by side.
-fn pack(states: &[State]) -> State<Lanes<4>> {
-    let vector = |of: fn(&State) -> &[f64]| -> Vec<Lanes<4>> {
-        (0..of(&states[0]).len()).map(|i| Lanes(std::array::from_fn(|lane| of(&states[lane])[i]))).collect()
-    };
-    State {
-        q: vector(|s| &s.q),
-        qd: vector(|s| &s.qd),
-        qdd: vector(|s| &s.qdd),
-        qddd: vector(|s| &s.qddd),
-        qdddd: vector(|s| &s.qdddd),
-        derivatives: vec![vector(|s| &s.derivatives[0]), vector(|s| &s.derivatives[1])],
-        qd_r: vector(|s| &s.qd_r),
-        qdd_r: vector(|s| &s.qdd_r),
-        tau: vector(|s| &s.tau),
-        wrenches: Vec::new(),
+fn pack(model: &Model, states: &[State]) -> State<Lanes<4>> {
+    let lanes = |of: &dyn Fn(&State) -> f64| Lanes(std::array::from_fn(|lane| of(&states[lane])));
+    let mut packed = State::neutral(model);
+    for input in Input::vectors() {
+        let number = |i: usize| lanes(&|state| input.vector(state).map_or(0.0, |vector| vector[i]));
+        let vector = input.vector_mut(&mut packed).into_iter().flatten();
+        vector.enumerate().for_each(|(i, x)| *x = number(i));
     }
+    let row = |k: usize| (0..model.nv()).map(|i| lanes(&|state| state.derivatives[k][i])).collect();
+    packed.derivatives = (0..states[0].derivatives.len()).map(row).collect();
+    packed
 }

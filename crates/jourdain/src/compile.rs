@@ -8,16 +8,16 @@
 //! let quantities = ["mass_matrix", "gravity"].map(|name| Quantity::parse(name, &model));
 //! let compiled = model.compile(&quantities.into_iter().collect::<Result<Vec<_>, _>>()?)?;
 //! let (mut scratch, mut out) = (compiled.scratch(), vec![0.0; compiled.output_count()]);
-//! compiled.run(&compiled.input(&State::neutral(&model)), &mut scratch, &mut out);
+//! compiled.run(&compiled.input(&State::neutral(&model))?, &mut scratch, &mut out);
 //! let gravity = &out[compiled.range(1)];
 //! assert_eq!(gravity.len(), 7);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::derive::{Derivation, DeriveError, DeriveOptions, derive_together};
+use crate::derive::{Derivation, DeriveError, DeriveOptions, Layout, derive_loaded, derive_together};
 use crate::model::Model;
 use crate::quantity::Quantity;
-use crate::state::State;
+use crate::state::{Inputs, State, StateError};
 use jourdain_symbolic::{BackEnd, Compiled, CompiledScratch, Program};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -37,7 +37,8 @@ pub struct CompiledModel {
 }
 
 impl Model<f64> {
-    /// Compiles quantities into one function, which computes what they share once. States have no wrenches.
+    /// Compiles quantities into one function, which computes what they share once. States have no wrenches, unless a
+    /// quantity is nothing without them: then wrenches on all links are taken.
     ///
     /// # Errors
     /// A quantity that the robot does not have.
@@ -52,9 +53,21 @@ impl CompiledModel {
     /// # Errors
     /// A quantity that the robot does not have.
     pub fn new(model: &Model, quantities: &[Quantity], options: &DeriveOptions) -> Result<Self, DeriveError> {
-        let named: Vec<(&str, Quantity)> =
-            quantities.iter().map(|quantity| (quantity.entry().name, *quantity)).collect();
-        let derivation = derive_together(model, &named, options)?;
+        Self::from_derivation(quantities, |named| derive_together(model, named, options))
+    }
+
+    /// As [`new`](Self::new) by the fast formulas, with wrenches on these links and no others.
+    pub(crate) fn loaded(model: &Model, quantities: &[Quantity], loaded: Vec<usize>) -> Result<Self, DeriveError> {
+        Self::from_derivation(quantities, |named| derive_loaded(model, named, &DeriveOptions::default(), loaded))
+    }
+
+    fn from_derivation(
+        quantities: &[Quantity],
+        derive: impl FnOnce(&[(&str, Quantity)]) -> Result<Derivation, DeriveError>,
+    ) -> Result<Self, DeriveError> {
+        let names: Vec<String> = quantities.iter().map(Quantity::base_name).collect();
+        let named: Vec<(&str, Quantity)> = names.iter().map(String::as_str).zip(quantities.iter().copied()).collect();
+        let derivation = derive(&named)?;
         let mut start = 0;
         let ranges = derivation
             .program
@@ -108,9 +121,28 @@ impl CompiledModel {
     }
 
     /// What is read of a state.
-    #[must_use]
-    pub fn input(&self, state: &State) -> Vec<f64> {
+    ///
+    /// # Errors
+    /// A vector that does not have the robot's length, and a wrench on a link that was not compiled.
+    pub fn input(&self, state: &State) -> Result<Vec<f64>, StateError> {
         self.derivation.read(state)
+    }
+
+    /// As [`input`](Self::input), to [`input_count`](Self::input_count) numbers. No allocation.
+    ///
+    /// # Errors
+    /// As [`input`](Self::input).
+    ///
+    /// # Panics
+    /// If the row does not have that length.
+    pub fn input_into(&self, state: &State, row: &mut [f64]) -> Result<(), StateError> {
+        self.derivation.read_into(state, row)
+    }
+
+    /// How a state becomes the input.
+    #[must_use]
+    pub fn layout(&self) -> &Layout {
+        &self.derivation.layout
     }
 
     /// Memory for one thread.
@@ -154,6 +186,56 @@ impl CompiledModel {
         self.compiled.update_batch(inputs, scratch, out);
     }
 
+    /// Many states on all cores, given column by column: each input row by row, state after state, and what is left out zero.
+    /// A state has as many wrenches as every other, and `derivatives` of each stand one after the other. How many states there
+    /// are, the length of `out` says.
+    ///
+    /// ```
+    /// use jourdain::quantity::Quantity;
+    /// use jourdain::robots;
+    /// use jourdain::state::Inputs;
+    ///
+    /// let model = robots::load("planar2r").ok_or("no such robot")?;
+    /// let compiled = model.compile(&[Quantity::parse("inverse_dynamics", &model)?])?;
+    /// let (q, qd) = (vec![0.3; 2 * 1000], vec![1.0; 2 * 1000]);
+    /// let mut tau = vec![0.0; 2 * 1000];
+    /// compiled.run_columns(&Inputs { q: &q, qd: &qd, ..Inputs::default() }, &mut tau)?;
+    /// assert_eq!(tau[0], tau[1998]);
+    /// assert!(compiled.run_columns(&Inputs { q: &q[1..], ..Inputs::default() }, &mut tau).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Lengths that are not those of the same number of states, a number that is not finite, a quaternion of length zero, and a
+    /// wrench on a link that was not compiled.
+    pub fn run_columns(&self, inputs: &Inputs<'_>, out: &mut [f64]) -> Result<(), StateError> {
+        let (n, m, layout) = (self.input_count(), self.output_count(), self.layout());
+        let count = out.len() / m.max(1);
+        if m == 0 || !out.len().is_multiple_of(m) {
+            return Err(layout.wrong_output(out.len(), m));
+        }
+        layout.check_rows(inputs, count)?;
+        out.par_chunks_mut(m * CHUNK).enumerate().try_for_each(|(chunk, out)| {
+            let mut rows = vec![0.0; n * (out.len() / m)];
+            for (k, row) in rows.chunks_mut(n.max(1)).enumerate() {
+                self.derivation.read_parameters(row);
+                layout.gather_row(inputs, chunk * CHUNK + k, count, row)?;
+            }
+            self.with_scratch(|scratch| self.run_batch(&rows, scratch, out));
+            Ok(())
+        })
+    }
+
+    /// Runs with scratch that other threads have left, or new one.
+    fn with_scratch(&self, run: impl FnOnce(&mut CompiledScratch)) {
+        let spare = self.spare.lock().ok().and_then(|mut spare| spare.pop());
+        let mut scratch = spare.unwrap_or_else(|| self.scratch());
+        run(&mut scratch);
+        if let Ok(mut spare) = self.spare.lock() {
+            spare.push(scratch);
+        }
+    }
+
     /// Many states on all cores, one after the other in `inputs` and `out`. Threads share scratch from call to call: after the
     /// first none is allocated.
     ///
@@ -167,12 +249,7 @@ impl CompiledModel {
         assert_eq!(inputs.len() / n * m, out.len(), "numbers written");
         assert_eq!(inputs.len() % n, 0, "numbers read");
         inputs.par_chunks(n * CHUNK).zip(out.par_chunks_mut(m * CHUNK)).for_each(|(inputs, out)| {
-            let spare = self.spare.lock().ok().and_then(|mut spare| spare.pop());
-            let mut scratch = spare.unwrap_or_else(|| self.scratch());
-            self.run_batch(inputs, &mut scratch, out);
-            if let Ok(mut spare) = self.spare.lock() {
-                spare.push(scratch);
-            }
+            self.with_scratch(|scratch| self.run_batch(inputs, scratch, out));
         });
     }
 }

@@ -35,22 +35,24 @@
 //! |---|---|
 //! | [`spatial`] | rotations, poses, twists, wrenches, inertias |
 //! | [`matrix`] | the dense [`Matrix`] that allocating forms return |
-//! | [`model`] | the robot: [`Model`], its links and [joints](model::joint), checks, the [compiled](model::compiled) copy |
+//! | [`model`] | the robot: [`Model`], its links and [joints](model::joint), checks, the [tree of bodies](model::body_tree) that fast algorithms run on |
 //! | [`state`] | the [`State`] that a quantity is evaluated at |
 //! | [`formats`] | robot files: URDF, native TOML and JSON, DH tables, screw lists; state files |
 //! | [`robots`], [`arms`] | the built-in robots and flexible arms |
 //! | [`kinematics`] | poses, Jacobians, their rates and partials, the centre of mass |
 //! | [`dynamics`] | M, C, g, τ, their derivatives and regressors |
 //! | [`dynamics::closed_form`] | these as the papers have them: the reference |
-//! | [`dynamics::recursive`] | these fast, in place, over the compiled model |
+//! | [`dynamics::recursive`] | these fast, in place, over the tree of bodies |
 //! | [`ik`] | inverse kinematics of redundant arms: optimal configurations, certified; paths |
 //! | [`flexible`] | planar arms with flexible links: modes, explicit equations, simulation, linearisation |
 //! | [`parameters`] | base parameters: the smallest set of inertial parameters with the same motion |
 //! | [`prescribed`] | motions as functions of time: cosines, polynomials, splines, smoothed samples |
 //! | [`identify`] | base parameters and friction from measured motions; exciting motions |
-//! | [`simulate`] | motion in time: integrators, torque laws, events, recorded trajectories |
+//! | [`integrate`] | differential equations in time: fixed, adaptive and implicit steps, one loop |
+//! | [`linear`] | small motions: frequencies, modes, poles, zeros, state space |
 //! | [`elastic`] | robots with elastic joints: inverse and forward dynamics, linearisation, control, robustness |
 //! | [`quantity`] | the registry: every quantity by name, with shape, inputs, unit and equation |
+//! | [`simulate`] | rigid, elastic and flexible systems moving under any law |
 //! | [`derive`](mod@derive) | quantities as equations, programs and generated code |
 //! | [`compile`] | quantities as machine code |
 //! | [`batch`] | quantities at blocks of states on all cores |
@@ -89,13 +91,16 @@ pub mod compile;
 pub mod derive;
 pub mod dynamics;
 pub mod elastic;
+mod evaluator;
 pub mod flexible;
 pub mod formats;
 pub mod identify;
 pub mod ik;
+pub mod integrate;
 #[cfg(feature = "nalgebra")]
 mod interop;
 pub mod kinematics;
+pub mod linear;
 pub mod matrix;
 pub mod model;
 pub mod parameters;
@@ -106,8 +111,10 @@ pub mod robots;
 pub mod simulate;
 pub mod spatial;
 pub mod state;
+pub mod unit;
 mod workspace;
 
+pub use evaluator::Evaluator;
 pub use jourdain_symbolic::{Constant, Scalar};
 pub use matrix::Matrix;
 pub use model::Model;

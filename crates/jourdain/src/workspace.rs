@@ -29,6 +29,8 @@ pub struct Workspace<S: Scalar = f64> {
     pub(crate) mass: Vec<S>,
     /// Zeros: the acceleration of a motion that has none.
     pub(crate) rest: Vec<S>,
+    /// Zeros as well: what a state leaves out, while a formula uses the rest of the workspace.
+    pub(crate) zeros: Vec<S>,
     /// The acceleration that forward dynamics found.
     pub(crate) resulting: Vec<S>,
     /// Matrices and a vector over columns, for models with coupled joints.
@@ -45,26 +47,27 @@ impl<S: Scalar> Workspace<S> {
     /// Allocates everything the algorithms need for `model`.
     #[must_use]
     pub fn new(model: &Model<S::Constant>) -> Self {
-        let compiled = model.compiled();
-        let columns = vec![S::zero(); compiled.columns];
-        let bodies = compiled.bodies.len();
-        let matrix = vec![S::zero(); if compiled.coupling.is_some() { columns.len() * columns.len() } else { 0 }];
+        let tree = model.body_tree();
+        let columns = vec![S::zero(); tree.columns];
+        let bodies = tree.bodies.len();
+        let matrix = vec![S::zero(); if tree.coupling.is_some() { columns.len() * columns.len() } else { 0 }];
         Self {
             kinematics: KinematicsScratch::new(model),
-            positions: Positions::new(compiled),
-            newton_euler: NewtonEuler::new(compiled),
-            common: CommonFrame::new(compiled),
-            composites: CompositeBodies::new(compiled),
+            positions: Positions::new(tree),
+            newton_euler: NewtonEuler::new(tree),
+            common: CommonFrame::new(tree),
+            composites: CompositeBodies::new(tree),
             gyrations: vec![Gyration::zero(); bodies],
             torsionless: vec![Torsionless::zero(); bodies],
-            partials: Partials::new(compiled),
-            regressor: RegressorScratch::new(compiled),
-            articulated: ArticulatedBodies::new(compiled),
+            partials: Partials::new(tree),
+            regressor: RegressorScratch::new(tree),
+            articulated: ArticulatedBodies::new(tree),
             poses: vec![Pose::identity(); model.links().len()],
             twists: vec![Twist::zero(); model.links().len()],
-            mass: vec![S::zero(); compiled.nv * compiled.nv],
-            rest: vec![S::zero(); compiled.nv],
-            resulting: vec![S::zero(); compiled.nv],
+            mass: vec![S::zero(); tree.nv * tree.nv],
+            rest: vec![S::zero(); tree.nv],
+            zeros: vec![S::zero(); tree.nv],
+            resulting: vec![S::zero(); tree.nv],
             matrix: matrix.clone(),
             matrix_2: matrix,
             vector: columns.clone(),

@@ -11,7 +11,7 @@ use jourdain::bench::random_states;
 use jourdain::compile::CompiledModel;
 use jourdain::derive::{DeriveError, DeriveOptions, Parameters};
 use jourdain::quantity::{Input, Path, Quantity};
-use jourdain::state::LinkWrench;
+use jourdain::state::{Inputs, LinkWrench};
 use jourdain::{Model, State, Workspace, robots};
 use jourdain_symbolic::{BackEnd, Compiled};
 use std::time::Instant;
@@ -24,13 +24,8 @@ const TOLERANCE: f64 = 1e-12;
 /// Every quantity of a robot; those of links for one in the middle and the last.
 fn quantities(model: &Model) -> Vec<Quantity> {
     let links = model.links().len();
-    let of = |entry: &jourdain::quantity::Entry| match entry.per_link {
-        true => {
-            vec![Quantity::of_link(entry.kind, links / 2).unwrap(), Quantity::of_link(entry.kind, links - 1).unwrap()]
-        }
-        false => vec![Quantity::new(entry.kind).unwrap()],
-    };
-    Quantity::ALL.iter().flat_map(of).collect()
+    let in_the_middle = Quantity::each(links / 2).into_iter().filter(|quantity| quantity.link().is_some());
+    in_the_middle.chain(Quantity::each(links - 1)).collect()
 }
 
 /// The largest difference over the largest expected number; where all are zero, or rounding errors of torques and masses
@@ -57,7 +52,7 @@ fn compare(model: &Model, quantity: &Quantity, states: &[State], options: &Deriv
         (_, Err(error)) => panic!("{what}: {error}"),
     };
     let m = compiled.output_count();
-    let inputs: Vec<f64> = states.iter().flat_map(|state| compiled.input(state)).collect();
+    let inputs: Vec<f64> = states.iter().flat_map(|state| compiled.input(state).unwrap()).collect();
     let mut batch = vec![f64::NAN; states.len() * m];
     compiled.run_batch(&inputs, &mut compiled.scratch(), &mut batch);
 
@@ -67,10 +62,10 @@ fn compare(model: &Model, quantity: &Quantity, states: &[State], options: &Deriv
 
     let (mut single, mut updated) = (vec![f64::NAN; m], vec![f64::NAN; m]);
     let mut scratch = compiled.scratch();
-    compiled.run(&compiled.input(&states[0]), &mut scratch, &mut updated);
+    compiled.run(&compiled.input(&states[0]).unwrap(), &mut scratch, &mut updated);
     let mut worst = 0.0_f64;
     for (k, (state, expected)) in states.iter().zip(&expected).enumerate() {
-        let inputs = compiled.input(state);
+        let inputs = compiled.input(state).unwrap();
         compiled.run(&inputs, &mut scratch, &mut single);
         compiled.update(&inputs, &mut scratch, &mut updated);
         let tape = &on_tape[k * m..(k + 1) * m];
@@ -140,7 +135,7 @@ fn quantities_under_wrenches_are_the_same_compiled() {
         let options = DeriveOptions { loaded: links.to_vec(), ..DeriveOptions::default() };
         let mut count = 0;
         for quantity in quantities(&model) {
-            if quantity.entry().inputs.contains(&Input::Wrenches) {
+            if quantity.reads().contains(Input::Wrenches) {
                 count += usize::from(compare(&model, &quantity, &states, &options).is_some());
             }
         }
@@ -201,12 +196,12 @@ fn threads_compile_call_and_drop_models_at_once() {
                     let calls = [(&own, &own_model, &mut own_scratch), (shared, shared_model, &mut shared_scratch)];
                     for (compiled, model, scratch) in calls {
                         let states = &random_states(model, THREADS + STATES)[thread..thread + STATES];
-                        let inputs: Vec<f64> = states.iter().flat_map(|state| compiled.input(state)).collect();
+                        let inputs: Vec<f64> = states.iter().flat_map(|state| compiled.input(state).unwrap()).collect();
                         let m = compiled.output_count();
                         let (mut out, mut single) = (vec![0.0; STATES * m], vec![0.0; m]);
                         compiled.run_batch(&inputs, scratch, &mut out);
                         for (state, out) in states.iter().zip(out.chunks(m)) {
-                            compiled.run(&compiled.input(state), scratch, &mut single);
+                            compiled.run(&compiled.input(state).unwrap(), scratch, &mut single);
                             let expected = expected(model, state);
                             let off = error(out, &expected).max(error(&single, &expected));
                             assert!(off <= TOLERANCE, "{}, thread {thread}, round {round}: {off:.2e}", model.name());
@@ -226,4 +221,59 @@ fn models_run_as_machine_code_where_the_processor_can() {
     let can = features.contains(&"avx2") && features.contains(&"fma") && !cfg!(miri);
     let may = std::env::var_os("JOURDAIN_NO_JIT").is_none_or(|value| value != "1");
     assert_eq!(compiled.back_end(), if can && may { BackEnd::MachineCode } else { BackEnd::Tape });
+}
+
+/// The state of a robot with springs under a load that changes quickly: what was left out of the compiled torque was the
+/// second rate of the load.
+#[test]
+fn motor_torques_of_elastic_joints_know_the_rates_of_wrenches() {
+    let model = robots::load("planar2r_elastic").unwrap();
+    let text = include_str!("../../../suite/states/elastic_wrench_rates.json");
+    let state = jourdain::formats::read_states(text, &model).unwrap().states.remove(0).state;
+    let quantity = Quantity::parse("elastic_motor_torque", &model).unwrap();
+    let loaded = vec![state.wrenches[0].link];
+    let off = compare(&model, &quantity, &[state], &DeriveOptions { loaded, ..DeriveOptions::default() });
+    assert!(off.is_some());
+}
+
+#[test]
+fn wrenches_are_taken_by_the_links_they_act_on() {
+    let model = robots::load("planar2r").unwrap();
+    let quantity = Quantity::parse("inverse_dynamics", &model).unwrap();
+    let options = DeriveOptions { loaded: vec![0, 2], ..DeriveOptions::default() };
+    let compiled = CompiledModel::new(&model, &[quantity], &options).unwrap();
+    let mut state = loaded_states(&model, &[2, 0]).remove(0);
+    let (mut out, mut scratch) = (vec![0.0; 2], compiled.scratch());
+    compiled.run(&compiled.input(&state).unwrap(), &mut scratch, &mut out);
+    let expected = quantity.evaluate(Path::Fast, &model, &state, &mut Workspace::new(&model)).unwrap();
+    assert!(error(&out, &expected) <= TOLERANCE, "{out:?} and {expected:?}");
+    state.wrenches[1].link = 1;
+    assert!(compiled.input(&state).is_err(), "a link that was not compiled");
+    let unloaded = model.compile(&[quantity]).unwrap();
+    assert!(unloaded.input(&state).is_err(), "no link was compiled");
+    let blind = model.compile(&[Quantity::parse("gravity", &model).unwrap()]).unwrap();
+    assert!(blind.input(&state).is_ok(), "gravity does not feel wrenches");
+}
+
+#[test]
+fn columns_are_checked() {
+    let model = robots::load("planar2r").unwrap();
+    let compiled = model.compile(&[Quantity::parse("inverse_dynamics", &model).unwrap()]).unwrap();
+    let (q, mut out) = ([0.1; 600], [0.0; 600]);
+    let mut run = |inputs: Inputs<'_>| compiled.run_columns(&inputs, &mut out).map_err(|error| error.to_string());
+    assert!(run(Inputs { q: &q, ..Inputs::default() }).is_ok());
+    assert!(run(Inputs { q: &q[..598], ..Inputs::default() }).is_err());
+    assert!(run(Inputs { q: &q, qd: &q[..2], ..Inputs::default() }).is_err());
+    assert!(run(Inputs::default()).is_err());
+    let mut bad = q;
+    bad[451] = f64::NAN;
+    assert!(run(Inputs { q: &q, qd: &bad, ..Inputs::default() }).unwrap_err().contains("not a finite number"));
+    assert!(compiled.run_columns(&Inputs { q: &q, ..Inputs::default() }, &mut out[..599]).is_err());
+    let quantities = [Quantity::parse("inverse_dynamics", &model).unwrap()];
+    let (mut batch, mut results) = (jourdain::batch::Batch::new(&quantities, Path::Fast, &model), Vec::new());
+    let columns = Inputs { q: &q, qdd: &q, ..Inputs::default() };
+    batch.evaluate_columns_into(&columns, 300, &mut results).unwrap();
+    compiled.run_columns(&columns, &mut out).unwrap();
+    assert!(error(&results, &out) <= TOLERANCE);
+    assert!(batch.evaluate_columns_into(&columns, 299, &mut results).is_err());
 }

@@ -26,7 +26,8 @@ fn calls_allocate_nothing() {
         let of = |name: &str| Quantity::parse(&name.replace("LAST", last), &model).unwrap();
         let compiled = model.compile(&names.map(of)).unwrap();
         let tape = Compiled::interpreted(compiled.program());
-        let mut states: Vec<f64> = random_states(&model, STATES).iter().flat_map(|s| compiled.input(s)).collect();
+        let mut states: Vec<f64> =
+            random_states(&model, STATES).iter().flat_map(|s| compiled.input(s).unwrap()).collect();
         let (n, m) = (compiled.input_count(), compiled.output_count());
         let (mut scratch, mut tape_scratch) = (compiled.scratch(), tape.scratch());
         let (mut one, mut many) = (vec![0.0; m], vec![0.0; STATES * m]);

@@ -25,7 +25,7 @@ fn cycle(models: &[Model]) {
         let quantities = ["inverse_dynamics", "mass_matrix"].map(|name| Quantity::parse(name, model).unwrap());
         let compiled = model.compile(&quantities).unwrap();
         let mut out = vec![f64::NAN; compiled.output_count()];
-        compiled.run(&compiled.input(&random_states(model, 1)[0]), &mut compiled.scratch(), &mut out);
+        compiled.run(&compiled.input(&random_states(model, 1)[0]).unwrap(), &mut compiled.scratch(), &mut out);
         assert!(out.iter().all(|x| x.is_finite()));
     }
 }

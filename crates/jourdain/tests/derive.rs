@@ -17,12 +17,7 @@ use jourdain_symbolic::{Expr, Scalar, Tape};
 
 /// Every quantity of a robot; those of links for the last link.
 fn quantities(model: &Model) -> Vec<Quantity> {
-    let last = model.links().len() - 1;
-    let of = |entry: &jourdain::quantity::Entry| match entry.per_link {
-        true => Quantity::of_link(entry.kind, last).unwrap(),
-        false => Quantity::new(entry.kind).unwrap(),
-    };
-    Quantity::ALL.iter().map(of).collect()
+    Quantity::each(model.links().len() - 1)
 }
 
 fn options(state: &State, parameters: Parameters, simplify: Simplify) -> DeriveOptions {
@@ -37,7 +32,7 @@ fn assert_program(model: &Model, quantity: &Quantity, state: &State, options: &D
     };
     let derivation = derive(model, quantity, options).unwrap();
     let mut out = vec![0.0; expected.len()];
-    derivation.program.run(&derivation.read(state), &mut out);
+    derivation.program.run(&derivation.read(state).unwrap(), &mut out);
     let what = format!("{} of {}, {options:?}", quantity.name(model), model.name());
     assert_close(&what, &out, &expected, tolerance);
 }
@@ -90,7 +85,11 @@ fn quantities_together_share_their_work() {
     assert!(t.mul + t.add <= a.mul + a.add + 70, "{t} together, {a} for the last alone");
     let state = State { wrenches: Vec::new(), ..state };
     let mut out = vec![0.0; 21];
-    Tape::new(&together.program).run(&together.read(&state), &mut Tape::new(&together.program).scratch(), &mut out);
+    Tape::new(&together.program).run(
+        &together.read(&state).unwrap(),
+        &mut Tape::new(&together.program).scratch(),
+        &mut out,
+    );
     for ((name, quantity), out) in list.iter().zip(out.chunks(7)) {
         let expected = quantity.evaluate(Path::Closed, &model, &state, &mut Workspace::new(&model)).unwrap();
         assert_close(name, out, &expected, 1e-12);
@@ -304,4 +303,62 @@ fn documents_are_stable() {
     for (name, notation) in [("text", Notation::Text), ("latex", Notation::Latex)] {
         insta::assert_snapshot!(name, document(&model, &list, &options, notation, "a test").unwrap());
     }
+}
+
+#[test]
+fn symbols_and_base_parameters_number_links_alike() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../suite/robots/pedestal.toml");
+    let reading = read_str(&std::fs::read_to_string(path).unwrap(), Format::Toml);
+    let model = Model::from_description(&reading.description.unwrap()).unwrap();
+    let names = jourdain::parameters::names::standard_names(&model);
+    let named: Vec<String> = names.iter().step_by(10).take(5).map(jourdain::parameters::names::Name::text).collect();
+    assert_eq!(named, ["m_pedestal", "m1", "m_bracket", "m2", "m3"]);
+
+    let value = |parameters: Parameters, text: &str| {
+        let options = DeriveOptions { parameters, ..DeriveOptions::default() };
+        let quantity = Quantity::parse("inverse_dynamics", &model).unwrap();
+        let derivation = derive(&model, &quantity, &options).unwrap();
+        derivation.parameters.iter().find(|parameter| parameter.symbol.text == text).map(|parameter| parameter.value)
+    };
+    let symbolic = |text: &str| value(Parameters::Symbolic, text);
+    assert_eq!(["m1", "m_bracket", "m2", "m3"].map(symbolic), [Some(4.0), Some(0.5), Some(2.0), Some(1.5)]);
+    assert_eq!(["fv1", "fv2", "fv3", "J1"].map(symbolic), [Some(0.2), Some(0.3), Some(0.1), Some(1e-4)]);
+    assert_eq!(
+        ["L1", "L_bracket", "c_bracket_x", "I2yy"].map(symbolic),
+        [Some(0.4), Some(0.05), Some(0.03), Some(0.02)]
+    );
+    assert_eq!(["fv4", "m4", "m5"].map(symbolic), [None; 3]);
+    assert_eq!(
+        ["Fv1", "Fv2", "Fv3", "Fv4"].map(|text| value(Parameters::Base, text)),
+        [Some(0.2), Some(0.3), Some(0.1), None]
+    );
+
+    // The symbols of welded links are still the robot's own numbers.
+    for_each_state(&model, |state| {
+        for parameters in [Parameters::Symbolic, Parameters::Numeric] {
+            let quantity = Quantity::parse("inverse_dynamics", &model).unwrap();
+            assert_program(&model, &quantity, state, &options(state, parameters, Simplify::Standard), 1e-12);
+        }
+    });
+}
+
+fn for_each_state(model: &Model, mut check: impl FnMut(&State)) {
+    let mut random = Random::new(11);
+    (0..5).for_each(|_| check(&random_state(model, &mut random)));
+}
+
+/// Without a word on wrenches, equations of wrench torques are over the wrenches of all links; with one, over those named.
+#[test]
+fn equations_of_external_forces_are_not_nothing() {
+    let model = robots::load("planar2r").unwrap();
+    let quantity = Quantity::parse("external_forces", &model).unwrap();
+    let text = |loaded: Vec<usize>| {
+        let options = DeriveOptions { loaded, ..DeriveOptions::default() };
+        document(&model, &[quantity], &options, Notation::Text, "test").unwrap()
+    };
+    let all = text(Vec::new());
+    assert!(all.contains("tau_ext1 = ") && all.contains("fy3") && all.contains("nz1"), "{all}");
+    let tool = text(vec![2]);
+    assert!(tool.contains("f1, n1: force and moment applied to tool") && !tool.contains("fy2"), "{tool}");
+    assert!(tool.contains("tau_ext2 = -nz1"), "{tool}");
 }

@@ -8,18 +8,17 @@ mod common;
 use common::assert_close;
 use common::random_tree::Random;
 use jourdain::dynamics::recursive;
-use jourdain::elastic::closed_loop::{ClosedLoop, Reference};
 use jourdain::elastic::control::computed_torque::rigid_torque_into;
 use jourdain::elastic::control::grimm::Grimm;
-use jourdain::elastic::control::{Constant, ControlLaw as _, Controller, Kind, Linearising, Measured, place};
+use jourdain::elastic::control::{ControlLaw as _, Kind, Linearising, Measured, place};
 use jourdain::elastic::forward::forward_dynamics;
 use jourdain::elastic::inverse::{InverseScratch, MotorMotion, damped_inverse_dynamics_into, inverse_dynamics};
 use jourdain::elastic::robustness::{Spread, Study, perturbed};
-use jourdain::elastic::run::choose;
-use jourdain::elastic::{ElasticError, ElasticModel, ElasticState, Method, Options, Start, linearise, run};
+use jourdain::elastic::{ElasticError, ElasticModel, ElasticState, linearise};
 use jourdain::formats::{self, Format};
-use jourdain::prescribed::{Cosine, Curve, PrescribedMotion};
+use jourdain::prescribed::{Cosine, Curve, PrescribedMotion, Reference};
 use jourdain::quantity::{Path, Quantity};
+use jourdain::simulate::{Elastic, Gains, Law, Method, Options, Simulation, Start, Trajectory};
 use jourdain::{Model, State, Workspace, robots};
 use jourdain_symbolic::{Dual, Jet};
 
@@ -112,18 +111,39 @@ fn slices<const K: usize>(orders: &[Vec<f64>; K]) -> [&[f64]; K] {
     orders.each_ref().map(Vec::as_slice)
 }
 
+fn simulate(plant: &ElasticModel, law: Law, reference: Reference<'_>, start: Start, options: Options) -> Trajectory {
+    let system = Elastic::new(plant);
+    let mut simulation = Simulation::new(&system);
+    (simulation.law, simulation.reference) = (law, Some(reference));
+    (simulation.start, simulation.options) = (start, options);
+    simulation.run(&mut |_| std::ops::ControlFlow::Continue(())).unwrap()
+}
+
+/// Gains per unit of inertia of a double pole, times the inertia that each joint sees at rest at zero: those of the laws that act
+/// on the motors.
+fn motor_gains(robot: &ElasticModel, rate: f64) -> Gains {
+    let n = robot.model().nv();
+    let mass = recursive::mass_matrix(robot.model(), &vec![0.0; n]);
+    let mut inertia: Vec<f64> = (0..n).map(|i| mass[(i, i)]).collect();
+    robot.springs().iter().for_each(|spring| inertia[spring.dof] += spring.inertia);
+    Gains {
+        position: inertia.iter().map(|j| j * rate * rate).collect(),
+        velocity: inertia.iter().map(|j| 2.0 * j * rate).collect(),
+    }
+}
+
 /// The largest difference between the simulated error and the solution of (d/dt + p)⁴ e = 0 from e₀ at rest.
 fn difference_from_linear_law(plant: &ElasticModel, offset: &[f64], pole: f64, step: f64) -> f64 {
     let motion = motion(plant.model(), 1.0);
-    let law = Linearising::new(plant, place(&[[-pole, 0.0]; 4]).unwrap());
-    let mut system = ClosedLoop::new(plant, law, Reference::Motion(&motion));
+    let law = Law::ExactLinearisation { poles: [[-pole, 0.0]; 4] };
     let options = Options { duration: 1.0, step, method: Method::Rk4, ..Options::default() };
-    let simulated = run(&mut system, &Start::Offset(offset.to_vec()), &options, |_| ()).unwrap();
+    let start = Start::Reference { offset: offset.to_vec() };
+    let simulated = simulate(plant, law, Reference::Motion(&motion), start, options);
     let mut worst = 0.0_f64;
     for sample in &simulated.samples {
         let x = pole * sample.t;
         let decay = (-x).exp() * (1.0 + x + x * x / 2.0 + x * x * x / 6.0);
-        for (error, start) in sample.error.iter().zip(offset) {
+        for (error, start) in sample.error().iter().zip(offset) {
             worst = worst.max((error - start * decay).abs());
         }
     }
@@ -270,21 +290,24 @@ fn energy_changes_by_the_work_of_torques_friction_and_damping() {
     let text = BRANCHED.replace("stiffness = 9000.0", "stiffness = 9000.0, damping = 2.0");
     let robot = ElasticModel::new(&read(&text)).unwrap();
     let motion = motion(robot.model(), 0.5);
-    let drift = |kind: Kind, step: f64| {
-        let law = Controller::new(kind, &robot, &[[-15.0, 0.0]; 4], &[0.0; 5]).unwrap();
-        let mut system = ClosedLoop::new(&robot, law, Reference::Motion(&motion));
+    let drift = |law: &Law, step: f64| {
         let options = Options { duration: 0.5, step, method: Method::Rk4, ..Options::default() };
-        let start = Start::Offset(vec![0.1, -0.1, 0.05, 0.1, -0.2]);
-        let simulated = run(&mut system, &start, &options, |_| ()).unwrap();
+        let start = Start::Reference { offset: vec![0.1, -0.1, 0.05, 0.1, -0.2] };
+        let simulated = simulate(&robot, law.clone(), Reference::Motion(&motion), start, options);
         let work = simulated.samples.iter().map(|sample| sample.work.abs()).fold(0.0, f64::max);
-        assert!(work > 0.1, "{kind:?}: work {work}");
+        assert!(work > 0.1, "{law:?}: work {work}");
         simulated.energy_drift()
     };
-    for kind in [Kind::None, Kind::Feedforward, Kind::ComputedTorque, Kind::Linearising] {
-        let (coarse, fine) = (drift(kind, 2e-4), drift(kind, 1e-4));
-        println!("{kind:?}: {coarse:.2e} {fine:.2e}");
+    for law in [
+        Law::None,
+        Law::FeedForward(motor_gains(&robot, 15.0)),
+        Law::ComputedTorque(Gains::uniform(225.0, 30.0)),
+        Law::ExactLinearisation { poles: [[-15.0, 0.0]; 4] },
+    ] {
+        let (coarse, fine) = (drift(&law, 2e-4), drift(&law, 1e-4));
+        println!("{}: {coarse:.2e} {fine:.2e}", law.name());
         // Down to rounding the drift falls with the fourth power of the step.
-        assert!(fine < 1e-6 && (coarse / fine > 10.0 || coarse < 1e-11), "{kind:?}: {coarse:e} {fine:e}");
+        assert!(fine < 1e-6 && (coarse / fine > 10.0 || coarse < 1e-11), "{law:?}: {coarse:e} {fine:e}");
     }
 }
 
@@ -294,8 +317,9 @@ fn the_linearisation_is_the_derivative_of_forward_dynamics() {
         let (n, m, p) = (robot.model().nv(), robot.springs().len(), robot.freedom());
         let posture: Vec<f64> = (0..n).map(|i| 0.3 + 0.2 * i as f64).collect();
         let linear = linearise(&robot, &posture).unwrap();
+        let space = linear.state_space().unwrap();
         let still = vec![0.0; p];
-        let x: Vec<f64> = [&posture[..], &linear.theta, &still].concat();
+        let x: Vec<f64> = [&posture[..], &linear.q[n..], &still].concat();
         let rate = |direction: usize| -> Vec<f64> {
             let seeded = |value: f64, j: usize| {
                 if j == direction { Dual::variable(value) } else { Dual::fixed(value) }
@@ -308,11 +332,16 @@ fn the_linearisation_is_the_derivative_of_forward_dynamics() {
             qdd.iter().chain(&theta_dd).map(|a| a.derivative).collect()
         };
         for direction in 0..2 * p + n {
-            let column: Vec<f64> = (0..p)
-                .map(|i| {
-                    if direction < 2 * p { linear.a[(p + i, direction)] } else { linear.b[(p + i, direction - 2 * p)] }
-                })
-                .collect();
+            let column: Vec<f64> =
+                (0..p)
+                    .map(|i| {
+                        if direction < 2 * p {
+                            space.a[(p + i, direction)]
+                        } else {
+                            space.b[(p + i, direction - 2 * p)]
+                        }
+                    })
+                    .collect();
             assert_close("A, B", &column, &rate(direction), 1e-10);
         }
     }
@@ -360,12 +389,13 @@ fn frequencies_of_the_linearisation_are_those_of_the_simulated_response() {
     // Hanging, so that gravity holds all modes.
     let posture = [-std::f64::consts::FRAC_PI_2, 0.2];
     let linear = linearise(&frictionless, &posture).unwrap();
-    assert!(linear.modes.iter().all(|mode| mode.omega_squared > 0.0), "{:?}", linear.modes);
-    for mode in &linear.modes {
+    let (modes, fastest) = (linear.modes().unwrap(), linear.fastest().unwrap());
+    assert!(modes.iter().all(|mode| mode.omega_squared > 0.0), "{modes:?}");
+    for mode in &modes {
         let period = 1.0 / mode.frequency();
         let (periods, samples) = (60.3, 4096_u64);
         let sampling = periods * period / samples as f64;
-        let every = (sampling * linear.fastest() / 0.15).ceil() as u64;
+        let every = (sampling * fastest / 0.15).ceil() as u64;
         let options = Options {
             duration: periods * period,
             step: sampling / every as f64,
@@ -375,16 +405,10 @@ fn frequencies_of_the_linearisation_are_those_of_the_simulated_response() {
         };
         let size = 1e-6;
         let off = |at: &[f64], by: &[f64]| at.iter().zip(by).map(|(x, d)| x + size * d).collect::<Vec<_>>();
-        let start = Start::State {
-            q: off(&posture, &mode.q),
-            qd: vec![0.0; 2],
-            theta: off(&linear.theta, &mode.theta),
-            theta_d: vec![0.0; 2],
-        };
-        let held = Constant(linear.torque.clone());
-        let mut system = ClosedLoop::new(&frictionless, held, Reference::Rest(posture.to_vec()));
-        let simulated = run(&mut system, &start, &options, |_| ()).unwrap();
-        let largest = if mode.q[0].abs() > mode.q[1].abs() { 0 } else { 1 };
+        let start = Start::State { q: off(&linear.q, &mode.shape), qd: Vec::new() };
+        let held = Law::Constant(linear.torque.clone());
+        let simulated = simulate(&frictionless, held, Reference::Rest(posture.to_vec()), start, options);
+        let largest = if mode.shape[0].abs() > mode.shape[1].abs() { 0 } else { 1 };
         let signal: Vec<f64> = simulated
             .samples
             .iter()
@@ -403,19 +427,21 @@ fn modes_are_orthonormal_in_the_mass_and_diagonalise_the_stiffness() {
     let robot = elastic("iiwa14_elastic");
     let (n, p) = (robot.model().nv(), robot.freedom());
     let linear = linearise(&robot, &[0.2, -0.4, 0.3, 1.1, 0.0, -0.8, 0.5]).unwrap();
-    let mass = recursive::mass_matrix(robot.model(), &linear.q);
-    for (a, x) in linear.modes.iter().enumerate() {
-        for (b, y) in linear.modes.iter().enumerate() {
-            let links: f64 = x.q.iter().zip(mass.apply(&y.q)).map(|(x, y)| x * y).sum();
-            let rotors: f64 =
-                robot.springs().iter().zip(&x.theta).zip(&y.theta).map(|((s, x), y)| s.inertia * x * y).sum();
+    let mass = recursive::mass_matrix(robot.model(), &linear.q[..n]);
+    let (modes, fastest, a_matrix) =
+        (linear.modes().unwrap(), linear.fastest().unwrap(), linear.state_space().unwrap().a);
+    for (a, x) in modes.iter().enumerate() {
+        for (b, y) in modes.iter().enumerate() {
+            let links: f64 = x.shape.iter().zip(mass.apply(&y.shape[..n])).map(|(x, y)| x * y).sum();
+            let rotors = robot.springs().iter().zip(&x.shape[n..]).zip(&y.shape[n..]);
+            let rotors: f64 = rotors.map(|((s, x), y)| s.inertia * x * y).sum();
             assert!((links + rotors - f64::from(a == b)).abs() < 1e-9, "{a} {b}");
         }
         // −𝓜⁻¹𝓚 p = −ω² p, the lower left block of A.
-        let shape = [&x.q[..], &x.theta].concat();
+        let shape = &x.shape;
         for i in 0..p {
-            let pulled: f64 = (0..p).map(|j| linear.a[(p + i, j)] * shape[j]).sum();
-            let scale = linear.fastest().powi(2) * shape.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+            let pulled: f64 = (0..p).map(|j| a_matrix[(p + i, j)] * shape[j]).sum();
+            let scale = fastest.powi(2) * shape.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
             assert!((pulled + x.omega_squared * shape[i]).abs() < 1e-9 * scale, "mode {a}, row {i} of {n}");
         }
     }
@@ -463,27 +489,27 @@ fn robots_without_springs_or_with_quaternions_are_refused() {
 #[test]
 fn the_method_follows_the_stiffness_and_all_methods_agree() {
     let options = Options { duration: 0.2, step: 1e-3, ..Options::default() };
-    assert_eq!(choose(150.0, &options), Method::Rk4);
-    assert_eq!(choose(1e5, &options), Method::Adaptive);
-    assert_eq!(choose(1e8, &options), Method::Implicit);
+    let auto = Method::Auto { tolerance: 1e-9 };
+    assert_eq!(auto.choose(150.0, &options), Method::Rk4);
+    assert_eq!(auto.choose(1e5, &options), Method::adaptive(1e-9));
+    assert_eq!(auto.choose(1e8, &options), Method::implicit(1e-9));
 
     let arm = elastic("planar2r_elastic");
-    let follow = |factor: f64, method: Method, tolerance: f64| {
+    let follow = |factor: f64, method: Method| {
         let stiff = perturbed(&arm, &[1.0; 3], &[factor; 2], 1.0, 0.0).unwrap();
         let motion = motion(stiff.model(), 0.2);
-        let law = Controller::new(Kind::Feedforward, &stiff, &[[-12.0, 0.0]; 4], &[0.0; 2]).unwrap();
-        let mut system = ClosedLoop::new(&stiff, law, Reference::Motion(&motion));
-        let options = Options { method, tolerance, ..options };
-        run(&mut system, &Start::Offset(vec![0.02, -0.01]), &options, |_| ()).unwrap()
+        let law = Law::FeedForward(motor_gains(&stiff, 12.0));
+        let start = Start::Reference { offset: vec![0.02, -0.01] };
+        simulate(&stiff, law, Reference::Motion(&motion), start, Options { method, ..options })
     };
-    let end = |method, tolerance| follow(1.0, method, tolerance).samples.last().unwrap().q.clone();
-    let fixed = end(Method::Rk4, 1e-9);
-    assert_close("adaptive", &end(Method::Adaptive, 1e-10), &fixed, 1e-6);
-    assert_close("implicit", &end(Method::Implicit, 1e-7), &fixed, 1e-4);
+    let end = |method| follow(1.0, method).samples.last().unwrap().q[..2].to_vec();
+    let fixed = end(Method::Rk4);
+    assert_close("adaptive", &end(Method::adaptive(1e-10)), &fixed, 1e-6);
+    assert_close("implicit", &end(Method::implicit(1e-7)), &fixed, 1e-4);
 
     // A thousand million times stiffer: explicit steps would be fractions of a microsecond.
-    let stiff = follow(1e9, Method::Auto, 1e-5);
-    assert_eq!(stiff.method, Method::Implicit);
+    let stiff = follow(1e9, Method::Auto { tolerance: 1e-5 });
+    assert_eq!(stiff.method, Method::implicit(1e-5));
     assert!(stiff.steps < 20_000, "{} steps", stiff.steps);
     assert!(stiff.largest_error(0.0) < 0.05, "{}", stiff.largest_error(0.0));
 }

@@ -43,7 +43,7 @@ fn agrees(language: Language, model: &Model, names: &[&str], options: &PackageOp
     let mut states: Vec<_> = (0..3)
         .map(|_| {
             let mut state = random_state(model, &mut random);
-            let wrenches = jourdain::derive::reference_state(model, &options.derive.loaded).wrenches;
+            let wrenches = jourdain::derive::reference_state(model, &options.derive.loaded, 0).wrenches;
             state.wrenches = wrenches;
             state
         })

@@ -340,3 +340,34 @@ fn an_exciting_motion_is_inside_limits_and_better_than_random_ones() {
         assert!((a - b).abs() < 1e-12);
     }
 }
+
+/// A robot of the suite with a viscous and a Coulomb coefficient of its own at each joint.
+fn arm_and_arm_2() -> Model<f64> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../suite/robots/arm_and_arm_2.toml");
+    let reading = formats::read_str(&std::fs::read_to_string(path).unwrap(), Format::Toml);
+    let mut description = reading.description.unwrap().into_description();
+    for (link, (viscous, coulomb)) in description.links.iter_mut().zip([(0.3, 0.5), (0.4, 0.7)]) {
+        let motor = link.motor.get_or_insert_default();
+        (motor.viscous, motor.coulomb) = (viscous.into(), coulomb.into());
+    }
+    Model::from_description(&description).unwrap()
+}
+
+#[test]
+fn a_link_called_like_a_number_of_another_keeps_its_own_friction() {
+    let model = arm_and_arm_2();
+    let problem = Problem::new(&model, Drives::default()).unwrap();
+    let friction: Vec<_> = problem.names().iter().filter(|name| name.starts_with('F')).collect();
+    assert_eq!(friction, ["Fv1", "Fv2", "Fc1", "Fc2"]);
+    let text = csv(&model, Derivatives::All, 400, 20.0, [0.0, 0.0], 1);
+    let (factors, _) = accumulate(&problem, &text, &Options::default()).unwrap();
+    // Through a file, as parts of a log are.
+    let factors = Factors::from_json(&factors.to_json()).unwrap();
+    let estimate = solve(&problem, &factors).unwrap();
+    let robot = estimated_robot(&problem, &estimate.values).unwrap();
+    let written: Vec<_> = robot.links[..2].iter().map(|link| link.motor.unwrap()).collect();
+    for (motor, (viscous, coulomb)) in written.iter().zip([(0.3, 0.5), (0.4, 0.7)]) {
+        assert!((motor.viscous.value - viscous).abs() < 1e-9, "{} for {viscous}", motor.viscous.value);
+        assert!((motor.coulomb.value - coulomb).abs() < 1e-9, "{} for {coulomb}", motor.coulomb.value);
+    }
+}

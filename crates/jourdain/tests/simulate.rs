@@ -2,7 +2,8 @@
 
 use jourdain::formats::{self, Format};
 use jourdain::simulate::{
-    Equations, Interpolation, Options, Rk4, RobotEquations, SimulationError, Torque, TorqueTable, Trajectory, run,
+    Equations, IntegrationError, Interpolation, Options, Rk4, RobotEquations, SimulationError, Torque, TorqueTable,
+    Trajectory, run,
 };
 use jourdain::spatial::{Vector, Wrench};
 use jourdain::state::LinkWrench;
@@ -346,7 +347,7 @@ fn an_unstable_motion_is_an_error_with_its_time() {
     let start = State { qd: vec![1e3, -2e3], ..State::neutral(&model) };
     let options = Options { duration: 100.0, step: 0.1, ..Options::default() };
     match run(&model, &start, &Torque::None, &options, |_| ()) {
-        Err(SimulationError::NotFinite { t }) => assert!(t < 100.0),
+        Err(SimulationError::Integration(IntegrationError::NotFinite { t })) => assert!(t < 100.0),
         other => panic!("{other:?}"),
     }
 }

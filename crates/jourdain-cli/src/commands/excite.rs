@@ -9,6 +9,7 @@ use crate::output::{FAINT, HEADING, Output};
 use crate::plot::{self, Curve, Panel};
 use crate::progress::Progress;
 use jourdain::Model;
+use jourdain::formats::table::{TIME, csv_cell, headings};
 use jourdain::identify::Problem;
 use jourdain::identify::excite::{self, Excitation, Options};
 use serde_json::{Value, json};
@@ -137,11 +138,10 @@ fn check(arguments: &Arguments) -> Result<(), Failure> {
 
 fn write_csv(path: &Path, model: &Model<f64>, found: &Excitation, rate: f64) -> std::io::Result<()> {
     let mut file = BufWriter::new(std::fs::File::create(path)?);
-    write!(file, "t")?;
-    for letters in ["q", "qd", "qdd"] {
-        for number in 1..=model.nv() {
-            write!(file, ",{letters}{number}")?;
-        }
+    write!(file, "{TIME}")?;
+    let velocities = model.velocities();
+    for name in ["q", "qd", "qdd"].iter().flat_map(|letters| headings(letters, &velocities)) {
+        write!(file, ",{}", csv_cell(&name))?;
     }
     writeln!(file)?;
     for i in 0..=(found.period * rate).round() as u64 {

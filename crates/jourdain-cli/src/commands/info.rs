@@ -6,7 +6,7 @@ use crate::numbers;
 use crate::output::{FAINT, HEADING, Output};
 use crate::tree;
 use jourdain::model::description::GROUND;
-use jourdain::model::{Link, Model};
+use jourdain::model::{Coordinate, Link, Model};
 use jourdain::parameters::base_columns;
 use serde_json::{Value, json};
 
@@ -37,7 +37,14 @@ fn to_json(model: &Model<f64>) -> Value {
         "links": links,
         "total_mass": model.total_mass(),
         "base_parameters": base_columns(model).len(),
+        "coordinates": coordinates_to_json(&model.coordinates()),
+        "velocities": coordinates_to_json(&model.velocities()),
     })
+}
+
+fn coordinates_to_json(coordinates: &[Coordinate]) -> Vec<Value> {
+    let one = |coordinate: &Coordinate| json!({ "joint": coordinate.joint, "part": coordinate.part.to_string() });
+    coordinates.iter().map(one).collect()
 }
 
 fn link_to_json(model: &Model<f64>, link: &Link<f64>) -> Value {

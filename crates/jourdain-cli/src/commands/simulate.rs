@@ -6,12 +6,14 @@ use crate::labels::{self, Label};
 use crate::numbers::{self, Notation};
 use crate::output::{FAINT, HEADING, Output, WARN};
 use crate::plot::{self, Curve, Panel};
+use crate::states::table_failure;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use jourdain::State;
+use jourdain::formats::table::{COMPUTED_TORQUES, Series, TIME, TORQUES, TableError, csv_cell, headings, read_series};
 use jourdain::model::description::Location;
 use jourdain::model::{Diagnostic, Model};
-use jourdain::simulate::{self, Options, Sample, SimulationError, Torque, TorqueTable, Trajectory};
+use jourdain::simulate::{self, IntegrationError, Options, Sample, SimulationError, Torque, TorqueTable, Trajectory};
 use serde_json::{Value, json};
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
@@ -20,8 +22,9 @@ use std::time::{Duration, Instant};
 /// Simulate the motion of a robot
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Friction and rotors of the robot file act on the motion; drive torques are none unless \
-                        --torque or the state's tau gives them. A table has lines of a time and one torque per degree \
-                        of freedom, separated by commas or spaces; before its first and after its last line the nearest \
+                        --torque or the state's tau gives them. A table has columns t and tau[JOINT] or \
+                        inverse_dynamics[JOINT], among others; or lines of a time and one torque per degree of freedom, \
+                        separated by commas or spaces. Before its first and after its last line the nearest \
                         line holds.\n\nThe energy drift is the largest |E(t) - E(0) - work of torques, friction and \
                         wrenches|: the error of the integrator.")]
 pub struct Arguments {
@@ -108,7 +111,7 @@ pub fn run(arguments: &Arguments, output: &Output) -> Result<u8, Failure> {
     }
     let model = input::load_robot(&arguments.robot, output)?;
     let start = read_start(arguments, &model)?;
-    let torque = read_torque(arguments, &start)?;
+    let torque = read_torque(arguments, &model, &start)?;
     let options = Options {
         duration: arguments.duration,
         step: arguments.step,
@@ -120,6 +123,7 @@ pub fn run(arguments: &Arguments, output: &Output) -> Result<u8, Failure> {
         },
         every: arguments.every,
         stop_at_limits: arguments.stop_at_limits,
+        ..Options::default()
     };
     let motion = integrate(&model, &start, &torque, &options, output)?;
     if let Some(path) = &arguments.out {
@@ -151,7 +155,7 @@ fn read_start(arguments: &Arguments, model: &Model<f64>) -> Result<State<f64>, F
 }
 
 /// What --torque says; without it the state's `tau`, held all the time.
-fn read_torque(arguments: &Arguments, start: &State<f64>) -> Result<Torque, Failure> {
+fn read_torque(arguments: &Arguments, model: &Model<f64>, start: &State<f64>) -> Result<Torque, Failure> {
     let words: Vec<&str> = arguments.torque.iter().flatten().map(String::as_str).collect();
     match words[..] {
         [] if start.tau.iter().all(|tau| *tau == 0.0) => Ok(Torque::None),
@@ -169,17 +173,40 @@ fn read_torque(arguments: &Arguments, start: &State<f64>) -> Result<Torque, Fail
                 Interpolation::Linear => simulate::Interpolation::Linear,
                 Interpolation::Hold => simulate::Interpolation::Hold,
             };
-            TorqueTable::parse(&text, interpolation).map(Torque::Table).map_err(|error| {
-                let start: usize = text.split_inclusive('\n').take(error.line - 1).map(str::len).sum();
-                let length = text.lines().nth(error.line - 1).map_or(0, str::len);
-                let place = Location { line: error.line, column: 1, start, end: start + length };
-                let found = Diagnostic::error("bad-table", error.message).at(place);
-                Failure::findings(Some(file), file, text, vec![found])
-            })
+            read_table(&text, file, model, interpolation).map(Torque::Table)
         }
         _ => Err(Failure::usage(format!("`--torque {}` is not a torque", words.join(" ")))
             .hint("it is one of: --torque none, --torque constant '[1.5, 0]', --torque table FILE")),
     }
+}
+
+/// Torques over time: by the headings of the table, or as they stand behind the time.
+fn read_table(
+    text: &str,
+    file: &str,
+    model: &Model<f64>,
+    interpolation: simulate::Interpolation,
+) -> Result<TorqueTable, Failure> {
+    let series = match read_series(text, model, &[TORQUES, COMPUTED_TORQUES]) {
+        Err(TableError::Empty) => None,
+        other => other.map_err(|error| table_failure(&error, file))?,
+    };
+    let table = match series {
+        None => TorqueTable::parse(text, interpolation),
+        Some(Series { times, rows, lines }) => TorqueTable::new(times.into_iter().zip(rows).collect(), interpolation)
+            .map_err(|mut error| {
+                let line = lines.get(error.line.saturating_sub(1)).copied().unwrap_or(1);
+                error.line = usize::try_from(line).unwrap_or(usize::MAX);
+                error
+            }),
+    };
+    table.map_err(|error| {
+        let start: usize = text.split_inclusive('\n').take(error.line - 1).map(str::len).sum();
+        let length = text.lines().nth(error.line - 1).map_or(0, str::len);
+        let place = Location { line: error.line, column: 1, start, end: start + length };
+        let found = Diagnostic::error("bad-table", error.message).at(place);
+        Failure::findings(Some(file), file, text.to_owned(), vec![found])
+    })
 }
 
 /// The motion, with a progress bar once it has taken a second.
@@ -209,11 +236,11 @@ fn integrate(
 
 fn hint(error: &SimulationError) -> Option<&'static str> {
     match error {
-        SimulationError::NotFinite { .. } => Some(
+        SimulationError::Integration(IntegrationError::NotFinite { .. }) => Some(
             "a smaller --step may help; if it does not, the mass matrix may be singular: `jourdain check` names massless \
              links that make it so",
         ),
-        SimulationError::StepTooSmall { .. } => Some("a larger --tolerance may help"),
+        SimulationError::Integration(IntegrationError::StepTooSmall { .. }) => Some("a larger --tolerance may help"),
         SimulationError::TooManySamples { .. } => Some("--every N takes a sample only every N steps"),
         _ => None,
     }
@@ -231,15 +258,13 @@ pub(super) fn progress_bar() -> ProgressBar {
 
 fn write_csv(path: &Path, model: &Model<f64>, motion: &Trajectory) -> std::io::Result<()> {
     let mut file = BufWriter::new(std::fs::File::create(path)?);
-    let (positions, velocities) = (labels::positions(model), labels::velocities(model));
-    let named = |prefix: &'static str, labels: &[Label]| {
-        labels.iter().map(|label| csv_cell(&format!("{prefix}:{}", label.name))).collect::<Vec<_>>()
-    };
-    let mut heading = vec!["t".to_owned()];
-    heading.extend(named("q", &positions));
-    heading.extend(named("qd", &velocities));
-    heading.extend(named("tau", &velocities));
+    let velocities = model.velocities();
+    let mut heading = vec![TIME.to_owned()];
+    heading.extend(headings("q", &model.coordinates()));
+    heading.extend(headings("qd", &velocities));
+    heading.extend(headings("tau", &velocities));
     heading.extend(["kinetic", "potential", "energy", "work"].map(str::to_owned));
+    let heading: Vec<_> = heading.iter().map(|name| csv_cell(name)).collect();
     writeln!(file, "{}", heading.join(","))?;
     for sample in &motion.samples {
         write!(file, "{}", sample.t)?;
@@ -250,11 +275,6 @@ fn write_csv(path: &Path, model: &Model<f64>, motion: &Trajectory) -> std::io::R
         writeln!(file)?;
     }
     file.flush()
-}
-
-/// A name as a cell: quoted where it would break the line up.
-pub(super) fn csv_cell(name: &str) -> String {
-    if name.contains([',', '"', '\n', '\r']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.to_owned() }
 }
 
 fn draw(path: &Path, model: &Model<f64>, motion: &Trajectory) -> Result<(), Failure> {

@@ -6,6 +6,7 @@ use crate::input;
 use crate::numbers;
 use crate::output::{FAINT, HEADING, Output};
 use crate::plot::{self, Curve, Panel};
+use jourdain::formats::table::{TIME, csv_cell};
 use jourdain::prescribed::{PrescribedError, PrescribedMotion};
 use jourdain::quantity::Axis;
 use jourdain::{Model, State};
@@ -28,7 +29,8 @@ const MOST_NUMBERS: usize = 1 << 26;
                         [{\"amplitude\", \"frequency\", \"phase\"}, ...], \"offset\"}, {\"polynomial\": [c0, c1, ...]} or \
                         a number per joint; or {\"points\": {\"times\", \"q\", \"spline\": \"cubic\" or \"quintic\"}}, at \
                         rest at both ends. \"wrenches\": [{\"link\", \"force\", \"moment\"}] have three curves each. Or it \
-                        is a .csv file of samples, a time and the position per line, with --smoothing. All derivatives \
+                        is a .csv file of samples with columns t and q[JOINT], or a time and the position \
+                        per line, with --smoothing. All derivatives \
                         are exact.\n\nBuilt in: mueller-kumar, the motion and load of Figures 3 and 4 of Mueller and Kumar \
                         2021, for robots with seven joints.")]
 pub struct Arguments {
@@ -183,11 +185,10 @@ fn write_csv(
     results: &[Vec<Vec<f64>>],
 ) -> std::io::Result<()> {
     let mut file = BufWriter::new(std::fs::File::create(path)?);
-    write!(file, "t")?;
+    write!(file, "{TIME}")?;
     for asked in asked {
-        for label in element_labels(model, asked) {
-            let name = if label.is_empty() { asked.name.clone() } else { format!("{}[{label}]", asked.name) };
-            write!(file, ",{}", super::simulate::csv_cell(&name))?;
+        for name in asked.quantity.entry().shape.headings(&asked.name, model) {
+            write!(file, ",{}", csv_cell(&name))?;
         }
     }
     writeln!(file)?;
@@ -219,8 +220,8 @@ fn draw(
             name: if name.is_empty() { asked.name.clone() } else { name },
             values: results.iter().map(|values| values[index][element]).collect(),
         };
-        let unit = asked.quantity.entry().unit;
-        let axis = if unit.is_empty() { asked.name.clone() } else { format!("{} [{unit}]", asked.name) };
+        let unit = asked.quantity.common_unit(model);
+        let axis = unit.map_or_else(|| asked.name.clone(), |unit| format!("{} [{unit}]", asked.name));
         panels.push(Panel { axis, curves: names.into_iter().enumerate().map(curve).collect() });
     }
     plot::stacked(path, model.name(), "time [s]", times, &panels)
@@ -257,12 +258,16 @@ fn to_text(
         }
     }
     for (index, asked) in asked.iter().enumerate() {
-        let entry = asked.quantity.entry();
-        let unit = if entry.unit.is_empty() { String::new() } else { format!(" [{}]", entry.unit) };
+        let (units, about) = (asked.quantity.units(model), asked.quantity.about());
+        let common = asked.quantity.common_unit(model);
+        let unit = common.map_or_else(String::new, |unit| format!(" [{unit}]"));
         lines.push(String::new());
-        lines.push(format!("{HEADING}{}{HEADING:#}{FAINT}{unit}  {}{FAINT:#}", asked.name, entry.about));
+        lines.push(format!("{HEADING}{}{HEADING:#}{FAINT}{unit}  {about}{FAINT:#}", asked.name));
         let mut rows = vec![["", "least", "at t", "largest", "at t"].map(str::to_owned).to_vec()];
-        for (element, label) in element_labels(model, asked).into_iter().enumerate() {
+        for (element, mut label) in element_labels(model, asked).into_iter().enumerate() {
+            if common.is_none() {
+                label = format!("{label} [{}]", units[element]);
+            }
             let values = || results.iter().map(|values| values[index][element]).zip(times);
             let least = values().fold((f64::INFINITY, 0.0), |best, (x, t)| if x < best.0 { (x, *t) } else { best });
             let largest =

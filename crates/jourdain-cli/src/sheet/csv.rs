@@ -3,6 +3,7 @@
 use super::Layout;
 use super::target::Target;
 use crate::states::Times;
+use jourdain::formats::table::csv_cell;
 use rayon::prelude::*;
 use std::io::{self, Write as _};
 
@@ -18,7 +19,7 @@ pub(super) struct Writer {
 
 impl Writer {
     pub fn new(layout: &Layout, target: Target) -> Self {
-        let names: Vec<_> = layout.names().map(quoted).collect();
+        let names: Vec<_> = layout.names().map(csv_cell).collect();
         Self { target, heading: Some(names.join(",")), width: layout.columns.len() }
     }
 
@@ -66,9 +67,4 @@ fn push_time(times: &Times, row: usize, text: &mut Vec<u8>) -> bool {
         Times::Integers(times) => text.extend_from_slice(times[row].to_string().as_bytes()),
     }
     true
-}
-
-/// A name as a cell: in quotes if it holds what separates cells.
-fn quoted(name: &str) -> String {
-    if name.contains([',', '"', '\n', '\r']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.to_owned() }
 }

@@ -244,7 +244,7 @@ fn cannot_read(file: &str, error: &dyn std::fmt::Display) -> Failure {
 }
 
 /// An error with its place in the table.
-fn table_failure(error: &TableError, file: &str) -> Failure {
+pub fn table_failure(error: &TableError, file: &str) -> Failure {
     let failure = Failure::new(error.kind(), error.to_string()).file(file);
     let failure = error.hint().into_iter().fold(failure, Failure::hint);
     error.place().into_iter().fold(failure, |failure, (line, column)| failure.at(line, column))

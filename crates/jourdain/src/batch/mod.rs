@@ -21,7 +21,7 @@ mod ready;
 
 use crate::model::Model;
 use crate::quantity::{Path, Quantity, QuantityError};
-use crate::state::State;
+use crate::state::{Inputs, State};
 use crate::workspace::Workspace;
 use rayon::prelude::*;
 use ready::Ready;
@@ -142,6 +142,32 @@ impl<'a> Batch<'a> {
             }
             _ => self.run_formulas(states, out, &done),
         }
+    }
+
+    /// The results at `count` states given column by column, as [`CompiledModel::run_columns`] takes them; one after the other
+    /// in `out`, which is cleared before.
+    ///
+    /// # Errors
+    /// The index of a state and what is wrong there.
+    ///
+    /// [`CompiledModel::run_columns`]: crate::compile::CompiledModel::run_columns
+    pub fn evaluate_columns_into(
+        &mut self,
+        inputs: &Inputs<'_>,
+        count: usize,
+        out: &mut Vec<f64>,
+    ) -> Result<(), (usize, QuantityError)> {
+        out.clear();
+        let (block, mut results) = (self.block_length(), Vec::new());
+        for start in (0..count).step_by(block) {
+            let states: Result<Vec<State<f64>>, _> = (start..count.min(start + block))
+                .into_par_iter()
+                .map(|index| inputs.state(self.model, index, count).map_err(|error| (index, error.into())))
+                .collect();
+            self.evaluate_into(&states?, &mut results, |_| ()).map_err(|(index, error)| (start + index, error))?;
+            out.extend_from_slice(&results);
+        }
+        Ok(())
     }
 
     /// Compiles if it pays now, and again if wrenches act on further links.

@@ -3,7 +3,7 @@
 use super::{Batch, WORTH_COMPILING, evaluate_batch};
 use crate::formats::{self, Format};
 use crate::model::Model;
-use crate::quantity::{Path, Quantity, QuantityError};
+use crate::quantity::{Input, Path, Quantity, QuantityError};
 use crate::random::Random;
 use crate::robots;
 use crate::spatial::Wrench;
@@ -60,9 +60,8 @@ fn random_state(random: &mut Random, model: &Model<f64>) -> State<f64> {
     let n = model.nv();
     state.q = random.vector(model.nq());
     state.derivatives = vec![random.vector(n), random.vector(n)];
-    let State { qd, qdd, qddd, qdddd, qd_r, qdd_r, tau, .. } = &mut state;
-    for vector in [qd, qdd, qddd, qdddd, qd_r, qdd_r, tau] {
-        *vector = random.vector(n);
+    for input in Input::vectors().filter(|input| *input != Input::Position) {
+        input.vector_mut(&mut state).into_iter().for_each(|vector| *vector = random.vector(n));
     }
     state.checked(model).unwrap()
 }

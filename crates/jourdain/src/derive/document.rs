@@ -33,7 +33,12 @@ pub fn document(
     for quantity in quantities {
         let formula = formula(model, quantity, options)?;
         let entry = quantity.entry();
-        let _ = writeln!(out, "\n{comment} {}: {}, {}", one_line(&quantity.name(model)), entry.about, entry.reference);
+        let _ =
+            writeln!(out, "\n{comment} {}: {}, {}", one_line(&quantity.name(model)), quantity.about(), entry.reference);
+        for (place, &link) in formula.loaded.iter().enumerate() {
+            let (n, link) = (place + 1, one_line(&model.links()[link].name));
+            let _ = writeln!(out, "{comment} f{n}, n{n}: force and moment applied to {link}, link axes at its origin");
+        }
         write_formula(&formula, notation, &mut out);
         parameters.extend(
             formula.parameters.into_iter().filter(|parameter| !parameters.contains(parameter)).collect::<Vec<_>>(),

@@ -2,7 +2,7 @@
 //! named parts.
 
 use super::parameters::Parameter;
-use super::trace::{DeriveError, DeriveOptions, Simplify, trace};
+use super::trace::{DeriveError, DeriveOptions, Simplify, loads, trace};
 use super::{Traced, notation};
 use crate::model::Model;
 use crate::quantity::{Path, Quantity};
@@ -28,6 +28,8 @@ pub struct Formula {
     pub equations: Vec<Equation>,
     /// The parameters that appear.
     pub parameters: Vec<Parameter>,
+    /// The links that wrenches act on, if the quantity reads wrenches: `fx1` is a force on the first of them.
+    pub loaded: Vec<usize>,
 }
 
 /// Equations with more terms than this are not read but computed with.
@@ -63,7 +65,7 @@ fn expand(
     limit: usize,
 ) -> Result<Option<Formula>, DeriveError> {
     let options = DeriveOptions { path: Path::Closed, ..options.clone() };
-    let traced = trace(model, std::slice::from_ref(quantity), &options, true)?;
+    let traced = trace_one(model, quantity, &options, true)?;
     let out = &traced.out[0];
     // Terms cancel on the way, so that there may be more of them than at the end.
     let Ok(polynomials) = Polynomial::expand(out, limit.saturating_mul(8)) else { return Ok(None) };
@@ -76,12 +78,13 @@ fn expand(
     let trees = polynomials.iter().map(|polynomial| collect::collect(polynomial, &symbol)).collect();
     let appears = |name: &str| polynomials.iter().any(|p| mentions(p, name));
     let parameters = traced.parameters.iter().filter(|parameter| appears(&parameter.symbol.text)).cloned().collect();
-    Ok(Some(Formula { definitions: Vec::new(), equations: equations(model, quantity, trees), parameters }))
+    let loaded = loaded(quantity, &traced);
+    Ok(Some(Formula { definitions: Vec::new(), equations: equations(model, quantity, trees), parameters, loaded }))
 }
 
 /// As the fast algorithm computes it, with names for what is used more than once.
 fn factored(model: &Model, quantity: &Quantity, options: &DeriveOptions) -> Result<Formula, DeriveError> {
-    let traced = trace(model, std::slice::from_ref(quantity), options, false)?;
+    let traced = trace_one(model, quantity, options, false)?;
     let symbol = |name: &str| written(name, model, &traced);
     let sine = |name: &str, sine: bool| {
         let place = name.strip_prefix("q[")?.strip_suffix(']')?.parse::<usize>().ok()? + 1;
@@ -90,7 +93,18 @@ fn factored(model: &Model, quantity: &Quantity, options: &DeriveOptions) -> Resu
         Some(Symbol { text, latex, role: Role::Parameter })
     };
     let (definitions, trees) = collect::definitions(&traced.out[0], &symbol, &sine);
-    Ok(Formula { definitions, equations: equations(model, quantity, trees), parameters: traced.parameters })
+    let loaded = loaded(quantity, &traced);
+    Ok(Formula { definitions, equations: equations(model, quantity, trees), parameters: traced.parameters, loaded })
+}
+
+fn trace_one(model: &Model, quantity: &Quantity, options: &DeriveOptions, exact: bool) -> Result<Traced, DeriveError> {
+    let quantities = std::slice::from_ref(quantity);
+    trace(model, quantities, options, loads(model, quantities, options), exact)
+}
+
+/// The links whose wrenches may appear.
+fn loaded(quantity: &Quantity, traced: &Traced) -> Vec<usize> {
+    if quantity.reads().wrench_rates().is_some() { traced.loaded.clone() } else { Vec::new() }
 }
 
 fn is_divisor(&(factor, power): &(Expr, i32)) -> bool {
@@ -99,7 +113,7 @@ fn is_divisor(&(factor, power): &(Expr, i32)) -> bool {
 
 /// How a symbol of the state or of the robot is written.
 fn written(name: &str, model: &Model, traced: &Traced) -> Symbol {
-    notation::state_symbol(name, model.nv())
+    notation::state_symbol(name, model.nv(), traced.loaded.len())
         .or_else(|| traced.parameters.iter().find(|p| p.symbol.text == name).map(|p| p.symbol.clone()))
         .unwrap_or_else(|| Symbol { text: name.to_owned(), latex: name.to_owned(), role: Role::Parameter })
 }

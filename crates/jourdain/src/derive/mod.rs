@@ -23,6 +23,7 @@
 mod arguments;
 mod document;
 mod formula;
+mod layout;
 mod notation;
 mod package;
 mod parameters;
@@ -31,8 +32,10 @@ mod trace;
 
 pub use document::document;
 pub use formula::{Equation, Formula, formula};
+pub use layout::Layout;
 pub use package::{Package, PackageOptions, package};
 pub use parameters::Parameter;
 pub use reference::reference_state;
 use trace::Traced;
+pub(crate) use trace::derive_loaded;
 pub use trace::{Derivation, DeriveError, DeriveOptions, Parameters, Simplify, derive, derive_together, expressions};

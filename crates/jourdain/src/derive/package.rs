@@ -5,7 +5,7 @@ use super::reference;
 use super::trace::{Derivation, DeriveError, DeriveOptions, Parameters, derive_together};
 use crate::model::{Model, Motion};
 use crate::parameters::{Form, minimal_model};
-use crate::quantity::{Input, Kind, Quantity};
+use crate::quantity::{Input, Quantity, QuantityError};
 use jourdain_symbolic::emit::comment::wrap;
 use jourdain_symbolic::emit::{Case, Function, Module, Output, identifier};
 use jourdain_symbolic::{Argument, Operations};
@@ -13,7 +13,7 @@ use jourdain_symbolic::{Argument, Operations};
 /// What goes into a package.
 #[derive(Clone, Debug, Default)]
 pub struct PackageOptions {
-    /// How quantities are derived. Without loaded links the external forces still take the wrenches of all links.
+    /// How quantities are derived.
     pub derive: DeriveOptions,
     /// The name of one function that computes all quantities; without it each has its own.
     pub together: Option<String>,
@@ -57,8 +57,7 @@ pub fn package(model: &Model, quantities: &[Quantity], options: &PackageOptions)
         push(function(model, identifier::sanitize(name, "model"), about, &all, options)?);
     } else {
         for (name, quantity) in names.into_iter().zip(quantities) {
-            let entry = quantity.entry();
-            let about = format!("{}: {}", quantity.name(model), entry.about);
+            let about = format!("{}: {}", quantity.name(model), quantity.about());
             push(function(model, name, about, &[("out", *quantity)], options)?);
         }
     }
@@ -77,8 +76,8 @@ fn function_names(model: &Model, quantities: &[Quantity]) -> Vec<String> {
     let links = model.links().iter().map(|link| identifier::sanitize(&link.name, "link"));
     let links = identifier::distinct(links);
     identifier::distinct(quantities.iter().map(|quantity| {
-        let name = quantity.entry().name;
-        quantity.link().map_or(name.to_owned(), |link| format!("{name}_{}", links[link]))
+        let name = quantity.base_name();
+        quantity.link().map_or(name.clone(), |link| format!("{name}_{}", links[link]))
     }))
 }
 
@@ -89,18 +88,13 @@ fn function(
     quantities: &[(&str, Quantity)],
     options: &PackageOptions,
 ) -> Result<(Function, Derivation), DeriveError> {
-    let mut derive = options.derive.clone();
-    let external =
-        |kind: Kind| matches!(kind, Kind::ExternalForces | Kind::ExternalForcesDot | Kind::ExternalForcesDdot);
-    if derive.loaded.is_empty() && quantities.iter().any(|(_, quantity)| external(quantity.entry().kind)) {
-        derive.loaded = (0..model.links().len()).collect();
-    }
-    let derivation = derive_together(model, quantities, &derive)?;
+    let derivation = derive_together(model, quantities, &options.derive)?;
     let program = derivation.program.clone();
-    let state = reference::reference_state(model, &derive.loaded);
-    let inputs = derivation.read(&state);
+    let higher = quantities.iter().map(|(_, quantity)| quantity.reads().higher()).max().unwrap_or(0);
+    let state = reference::reference_state(model, derivation.layout.loaded(), higher);
+    let inputs = derivation.read(&state).map_err(QuantityError::from)?;
     // With base parameters the code is that of the regrouped robot, which has a Coriolis matrix of its own.
-    let regrouped = (derive.parameters == Parameters::Base).then(|| minimal_model(model, Form::PseudoInertia));
+    let regrouped = (options.derive.parameters == Parameters::Base).then(|| minimal_model(model, Form::PseudoInertia));
     let source = regrouped.as_ref().unwrap_or(model);
     let mut expected = Vec::new();
     for (_, quantity) in quantities {
@@ -109,47 +103,53 @@ fn function(
     let outputs = quantities
         .iter()
         .map(|(name, quantity)| {
-            let entry = quantity.entry();
-            let unit = if entry.unit.is_empty() { String::new() } else { format!(" [{}]", entry.unit) };
-            let about = if *name == "out" { String::new() } else { format!("{}, ", entry.about) };
-            let lengths = entry.shape.lengths(model);
+            let unit = unit_text(model, quantity);
+            let about = if *name == "out" { String::new() } else { format!("{}, ", quantity.about()) };
+            let lengths = quantity.entry().shape.lengths(model);
             let order = if lengths.len() > 1 { "row-major" } else { "" };
             Output { about: format!("{about}{order}{unit}").trim().to_owned(), lengths }
         })
         .collect();
-    let inputs_about =
-        program.inputs().iter().map(|argument| argument_text(model, argument, &derive.loaded, &derivation)).collect();
+    let inputs_about = program.inputs().iter().map(|argument| argument_text(model, argument, &derivation)).collect();
     let case = Case { inputs, outputs: expected };
     Ok((Function { name, about, program, inputs: inputs_about, outputs, case }, derivation))
 }
 
+/// The units of an output, in brackets; nothing where they are as many as the parameters of a robot.
+fn unit_text(model: &Model, quantity: &Quantity) -> String {
+    match quantity.common_unit(model) {
+        Some(unit) => format!(" [{unit}]"),
+        None => {
+            let mut units: Vec<String> = Vec::new();
+            for unit in quantity.units(model).iter().map(ToString::to_string) {
+                if !units.contains(&unit) {
+                    units.push(unit);
+                }
+            }
+            if units.len() > 4 { String::new() } else { format!(" [{}]", units.join(", ")) }
+        }
+    }
+}
+
 /// What an argument holds, in one line.
-fn argument_text(model: &Model, argument: &Argument, loaded: &[usize], derivation: &Derivation) -> String {
-    let text = match Input::from_key(&argument.name) {
-        Some(Input::Position) => "position",
-        Some(Input::Velocity) => "velocity",
-        Some(Input::Acceleration) => "acceleration",
-        Some(Input::Jerk) => "jerk",
-        Some(Input::Snap) => "snap",
-        Some(Input::Higher) => "fifth derivative of the position, then the sixth",
-        Some(Input::ReferenceVelocity) => "reference velocity",
-        Some(Input::ReferenceAcceleration) => "reference acceleration",
-        Some(Input::Torque) => "joint torques",
+fn argument_text(model: &Model, argument: &Argument, derivation: &Derivation) -> String {
+    match Input::from_key(&argument.name) {
         Some(Input::Wrenches) => {
+            let loaded = derivation.layout.loaded();
             let links: Vec<&str> = loaded.iter().map(|&link| model.links()[link].name.as_str()).collect();
             let rates = (argument.length / (6 * loaded.len()).max(1)).saturating_sub(1);
             let rates = ["", ", then their rates", ", then their rates, then the rates of these"][rates.min(2)];
-            return format!("force and moment applied to {}, in link axes at the link origin{rates}", links.join(", "));
+            format!("force and moment applied to {}, in link axes at the link origin{rates}", links.join(", "))
         }
+        Some(input) => input.about().to_owned(),
         None => {
             let one = |parameter: &Parameter| match parameter.unit {
                 "" => parameter.symbol.text.clone(),
                 unit => format!("{} [{unit}]", parameter.symbol.text),
             };
-            return derivation.parameters.iter().map(one).collect::<Vec<_>>().join(", ");
+            derivation.parameters.iter().map(one).collect::<Vec<_>>().join(", ")
         }
-    };
-    text.to_owned()
+    }
 }
 
 /// The comment at the top: the robot, the command, the order of the numbers.

@@ -1,18 +1,20 @@
 //! Robots whose lengths, masses, inertias and drives are symbols.
 //!
 //! What is zero in the robot file stays zero, directions stay numbers: the symbols are what a user of this *kind* of robot
-//! would change. Lengths are named after the link that they belong to: `L1` leads from the frame of link 1 to that of the
-//! next. A centre of mass that lies where the next link begins has that link's length: a point mass at the tip of link 1 is
+//! would change. Links have the numbers of the base parameters: moving links from 1 in the order of the model, welded ones their
+//! names. Lengths are named after the link that they belong to: `L1` leads from the frame of link 1 to that of the
+//! next, `L0` from the ground. A centre of mass that lies where the next link begins has that link's length: a point mass at the tip of link 1 is
 //! at `L1`.
 
-use crate::model::{Joint, Link, Mimic, Model, Motion, Motor, Number, Screw};
-use crate::parameters::names::{base_names, standard_names};
+use crate::model::{Inertial, Joint, Link, LinkNumber, Mimic, Model, Motion, Motor, Number, Screw};
+use crate::parameters::names::{base_names, link_latex, standard_names};
 use crate::parameters::{BaseParameters, Form, MinimalParameters, inertia, minimal_parameters};
 use crate::spatial::{Inertia, Pose, Symmetric, Vector};
 use jourdain_symbolic::collect::{Polynomial, Role, Symbol};
+use jourdain_symbolic::emit::identifier::{distinct, sanitize};
 use jourdain_symbolic::expr::{reachable, substitute};
 use jourdain_symbolic::{Expr, Scalar};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Smaller than this times its natural size, a number computed from the file is rounding of zero.
 const DUST: f64 = 1e-13;
@@ -35,10 +37,11 @@ pub struct Parameter {
 /// The model in symbols, and the symbols in the order in which they are numbered.
 pub(super) fn symbolic(model: &Model) -> (Model<Expr>, Vec<Parameter>) {
     let mut list = List::default();
+    let marks = marks(model);
     let gravity = list.gravity(model.gravity());
-    let placements: Vec<Vector<Expr>> = (0..model.links().len()).map(|i| list.placement(model, i)).collect();
-    let links = (0..model.links().len()).map(|i| list.link(model, i, &placements)).collect();
-    (model.rebuilt(gravity, links), list.0)
+    let placements: Vec<Vector<Expr>> = (0..model.links().len()).map(|i| list.placement(model, i, &marks)).collect();
+    let links = (0..model.links().len()).map(|i| list.link(model, i, &marks[i], &placements)).collect();
+    (model.rebuilt(gravity, links), list.parameters)
 }
 
 /// The model with its base parameters as symbols, lengths being numbers.
@@ -49,6 +52,7 @@ pub(super) fn base(model: &Model, form: Form) -> (Model<Expr>, Vec<Parameter>) {
     let MinimalParameters { links: values, pseudo_inertia, without_rotor } = minimal_parameters(model, form);
     let numeric = model.map(&mut exact);
     let mut list = List::default();
+    let marks = marks(model);
     let names: Vec<[String; 2]> = standard_names(model).iter().map(|name| [name.text(), name.latex()]).collect();
     let regrouped: HashMap<usize, [String; 2]> = match form {
         Form::Literature => {
@@ -63,7 +67,7 @@ pub(super) fn base(model: &Model, form: Form) -> (Model<Expr>, Vec<Parameter>) {
         let symbols = std::array::from_fn(|k| {
             let Some(value) = values[i][k] else { return Expr::zero() };
             let [text, latex] = regrouped.get(&(10 * i + k)).unwrap_or(&names[10 * i + k]).clone();
-            let (unit, what) = [("kg", "mass"), ("kg m", "first moment"), ("kg m^2", "inertia")][k.div_ceil(3).min(2)];
+            let (unit, what) = (Inertial::ALL[k].unit(), Inertial::ALL[k].about());
             let (text, latex, what) = if pseudo_inertia && k > 3 {
                 (format!("E{text}"), latex.replacen("\\mathit{", "\\mathit{E", 1), "pseudo-inertia")
             } else {
@@ -77,8 +81,7 @@ pub(super) fn base(model: &Model, form: Form) -> (Model<Expr>, Vec<Parameter>) {
         let single = link.joint.nv() == 1;
         if let (Some(motor), Some(given)) = (link.motor.as_mut().filter(|_| single), model.links()[i].motor) {
             let mut entry = |letters: &str, role, value, unit, what: &str| {
-                let name = [format!("{letters}{}", i + 1), format!("{letters}_{{{}}}", i + 1)];
-                list.unless_zero(name, role, value, unit, format!("{what} of `{joint}`"))
+                list.unless_zero(marks[i].name(letters, ""), role, value, unit, format!("{what} of `{joint}`"))
             };
             if without_rotor.contains(&i) {
                 motor.inertia = Expr::zero();
@@ -92,7 +95,7 @@ pub(super) fn base(model: &Model, form: Form) -> (Model<Expr>, Vec<Parameter>) {
     }
     let symbolic = model.rebuilt(numeric.gravity(), links);
     // tr(E)·1 − (tr(E)·1 − E) is E again.
-    (symbolic.map(&mut tidied), list.0)
+    (symbolic.map(&mut tidied), list.parameters)
 }
 
 /// A constant multiplied out and put together again, if that is shorter than it was.
@@ -124,13 +127,59 @@ fn exact(value: f64) -> Expr {
     short.map_or_else(|| Expr::from_f64(value), Expr::exact)
 }
 
+/// What stands for a link in its symbols: `2`, or `_tool`, in text that any language can read.
+struct Mark {
+    text: String,
+    latex: String,
+    welded: bool,
+}
+
+impl Mark {
+    /// The symbol of a letter, with what comes after the link: `m2`, `c2x`, `c_tool_x`.
+    fn name(&self, letter: &str, after: &str) -> [String; 2] {
+        let separator = if self.welded && !after.is_empty() { "_" } else { "" };
+        let latex = if after.is_empty() { String::new() } else { format!(",{after}") };
+        [format!("{letter}{}{separator}{after}", self.text), format!("{letter}_{{{}{latex}}}", self.latex)]
+    }
+}
+
+fn marks(model: &Model) -> Vec<Mark> {
+    let numbers = model.link_numbers();
+    let texts = numbers.iter().map(|number| match number {
+        LinkNumber::Moving(number) => number.to_string(),
+        LinkNumber::Welded(name) => format!("_{}", sanitize(name, "link")),
+    });
+    let mark = |(number, text): (&LinkNumber, String)| Mark {
+        text,
+        latex: link_latex(number),
+        welded: matches!(number, LinkNumber::Welded(_)),
+    };
+    numbers.iter().zip(distinct(texts)).map(mark).collect()
+}
+
 #[derive(Default)]
-struct List(Vec<Parameter>);
+struct List {
+    parameters: Vec<Parameter>,
+    /// The texts of the symbols: no two may be the same.
+    taken: HashSet<String>,
+}
 
 impl List {
-    fn add(&mut self, text: String, latex: String, role: Role, value: f64, unit: &'static str, about: String) -> Expr {
+    fn add(
+        &mut self,
+        mut text: String,
+        latex: String,
+        role: Role,
+        value: f64,
+        unit: &'static str,
+        about: String,
+    ) -> Expr {
+        // Names of welded links can make one of two: `L_tool_x` of link `tool` and of link `tool_x`.
+        while !self.taken.insert(text.clone()) {
+            text.push('_');
+        }
         let expr = Expr::symbol(&text);
-        self.0.push(Parameter { symbol: Symbol { text, latex, role }, value: settled(value), unit, about });
+        self.parameters.push(Parameter { symbol: Symbol { text, latex, role }, value: settled(value), unit, about });
         expr
     }
 
@@ -158,10 +207,12 @@ impl List {
     }
 
     /// The way from the frame of the parent to that of link i.
-    fn placement(&mut self, model: &Model, i: usize) -> Vector<Expr> {
+    fn placement(&mut self, model: &Model, i: usize, marks: &[Mark]) -> Vector<Expr> {
         let link = &model.links()[i];
         let shift = link.placement.translation;
-        let parent = link.parent.map_or(0, |p| p + 1);
+        let ground = Mark { text: "0".to_owned(), latex: "0".to_owned(), welded: false };
+        let parent = link.parent.map_or(&ground, |parent| &marks[parent]);
+        let own = marks[i].text.trim_start_matches('_');
         let siblings = model.links().iter().filter(|l| l.parent == link.parent);
         let alone = siblings.filter(|l| !l.placement.translation.is_zero()).count() == 1;
         let single = shift.0.iter().filter(|x| **x != 0.0).count() == 1;
@@ -169,25 +220,28 @@ impl List {
         let about = |axis: &str| format!("from the frame of `{from}` to that of `{}`, along {axis}", link.name);
         Vector(std::array::from_fn(|k| {
             let name = match (alone, single) {
-                (true, true) => [format!("L{parent}"), format!("L_{{{parent}}}")],
-                (true, false) => [format!("L{parent}{}", AXES[k]), format!("L_{{{parent},{}}}", AXES[k])],
-                _ => [format!("L{parent}_{}{}", i + 1, AXES[k]), format!("L_{{{parent},{},{}}}", i + 1, AXES[k])],
+                (true, true) => parent.name("L", ""),
+                (true, false) => parent.name("L", AXES[k]),
+                _ => [
+                    format!("L{}_{own}{}{}", parent.text, if marks[i].welded { "_" } else { "" }, AXES[k]),
+                    format!("L_{{{},{},{}}}", parent.latex, marks[i].latex, AXES[k]),
+                ],
             };
             self.unless_zero(name, Role::Parameter, shift[k], "m", about(AXES[k]))
         }))
     }
 
-    fn link(&mut self, model: &Model, i: usize, placements: &[Vector<Expr>]) -> Link<Expr> {
-        let (link, n) = (&model.links()[i], i + 1);
+    fn link(&mut self, model: &Model, i: usize, mark: &Mark, placements: &[Vector<Expr>]) -> Link<Expr> {
+        let link = &model.links()[i];
         let rotation = link.placement.rotation.0.map(|row| row.map(exact));
         Link {
             name: link.name.clone(),
             parent: link.parent,
             placement: Pose { rotation: crate::spatial::Rotation(rotation), translation: placements[i] },
             joint_name: link.joint_name.clone(),
-            joint: Joint { kind: link.joint.kind, motion: self.motion(&link.joint.motion, n, &link.joint_name) },
-            inertia: self.inertia(model, i, placements),
-            motor: link.motor.as_ref().map(|motor| self.motor(motor, n, &link.joint_name)),
+            joint: Joint { kind: link.joint.kind, motion: self.motion(&link.joint.motion, mark, &link.joint_name) },
+            inertia: self.inertia(model, i, mark, placements),
+            motor: link.motor.as_ref().map(|motor| self.motor(motor, mark, &link.joint_name)),
             limits: link.limits,
             mimic: link.mimic.map(|mimic| Mimic {
                 leader: mimic.leader,
@@ -202,12 +256,12 @@ impl List {
         }
     }
 
-    fn inertia(&mut self, model: &Model, i: usize, placements: &[Vector<Expr>]) -> Inertia<Expr> {
-        let (link, n) = (&model.links()[i], i + 1);
+    fn inertia(&mut self, model: &Model, i: usize, mark: &Mark, placements: &[Vector<Expr>]) -> Inertia<Expr> {
+        let link = &model.links()[i];
         let Inertia { mass, first_moment, .. } = link.inertia;
-        let named = |letter: &str, index: &str| [format!("{letter}{n}{index}"), format!("{letter}_{{{n},{index}}}")];
+        let named = |letter: &str, index: &str| mark.name(letter, index);
         let of = |what: &str| format!("{what} of `{}`", link.name);
-        let m = self.unless_zero([format!("m{n}"), format!("m_{{{n}}}")], Role::Linear, mass, "kg", of("mass"));
+        let m = self.unless_zero(named("m", ""), Role::Linear, mass, "kg", of("mass"));
         if mass == 0.0 {
             // What has no mass has no centre of it: the numbers about the origin, as they are.
             let moment = Vector(std::array::from_fn(|k| {
@@ -263,12 +317,15 @@ impl List {
         }
     }
 
-    fn motion(&mut self, motion: &Motion<f64>, n: usize, joint: &str) -> Motion<Expr> {
+    fn motion(&mut self, motion: &Motion<f64>, mark: &Mark, joint: &str) -> Motion<Expr> {
+        let Mark { text: n, latex, .. } = mark;
         let point = |list: &mut Self, values: Vector<f64>, place: usize, several: bool| {
             let suffix = if several { format!("_{}", place + 1) } else { String::new() };
             Vector(std::array::from_fn(|k| {
-                let name =
-                    [format!("p{n}{suffix}{}", AXES[k]), format!("p_{{{n}{},{}}}", suffix.replace('_', ","), AXES[k])];
+                let name = [
+                    format!("p{n}{suffix}{}", AXES[k]),
+                    format!("p_{{{latex}{},{}}}", suffix.replace('_', ","), AXES[k]),
+                ];
                 let about = format!("point on the axis of `{joint}` along {}", AXES[k]);
                 list.unless_zero(name, Role::Parameter, values[k], "m", about)
             }))
@@ -281,7 +338,7 @@ impl List {
                     mapped.push(match *screw {
                         Screw::Rotation { axis, point: at, pitch } => {
                             let suffix = if several { format!("_{}", place + 1) } else { String::new() };
-                            let name = [format!("h{n}{suffix}"), format!("h_{{{n}{}}}", suffix.replace('_', ","))];
+                            let name = [format!("h{n}{suffix}"), format!("h_{{{latex}{}}}", suffix.replace('_', ","))];
                             let about = format!("travel per radian of `{joint}`");
                             Screw::Rotation {
                                 axis: axis.map(exact),
@@ -299,10 +356,9 @@ impl List {
         }
     }
 
-    fn motor(&mut self, motor: &Motor<f64>, n: usize, joint: &str) -> Motor<Expr> {
+    fn motor(&mut self, motor: &Motor<f64>, mark: &Mark, joint: &str) -> Motor<Expr> {
         let mut entry = |letter: &str, role, value, unit, what: &str| {
-            let name = [format!("{letter}{n}"), format!("{letter}_{{{n}}}")];
-            self.unless_zero(name, role, value, unit, format!("{what} of `{joint}`"))
+            self.unless_zero(mark.name(letter, ""), role, value, unit, format!("{what} of `{joint}`"))
         };
         Motor {
             inertia: entry("J", Role::Linear, motor.inertia, "kg m^2", "motor inertia"),

@@ -1,11 +1,12 @@
 //! Running a quantity's formula on symbols.
 
 use super::arguments;
+use super::layout::Layout;
 use super::parameters::{self, Parameter};
 use crate::model::Model;
 use crate::parameters::Form;
-use crate::quantity::{Input, Kind, Path, Quantity, QuantityError};
-use crate::state::State;
+use crate::quantity::{Inertias, Input, Path, Quantity, QuantityError};
+use crate::state::{State, StateError};
 use crate::workspace::Workspace;
 use jourdain_symbolic::expr::{self, Rules};
 use jourdain_symbolic::{Expr, Options, Program, Scalar};
@@ -40,7 +41,8 @@ pub enum Simplify {
 pub struct DeriveOptions {
     /// Which of the two formulas.
     pub path: Path,
-    /// The links that wrenches act on.
+    /// The links that wrenches act on. Where there are none, quantities that are nothing without wrenches take those of all
+    /// links.
     pub loaded: Vec<usize>,
     /// Numbers or symbols.
     pub parameters: Parameters,
@@ -56,6 +58,8 @@ pub struct Derivation {
     pub program: Program,
     /// The parameters, in the order of the input of that name.
     pub parameters: Vec<Parameter>,
+    /// How a state becomes the inputs.
+    pub layout: Layout,
 }
 
 /// Why there is no formula.
@@ -76,19 +80,31 @@ pub enum DeriveError {
 
 impl Derivation {
     /// What the program reads of a state, one argument after the other; parameters as the robot file gives them.
-    #[must_use]
-    pub fn read(&self, state: &State) -> Vec<f64> {
-        let mut numbers = Vec::with_capacity(self.program.input_count());
-        for argument in self.program.inputs() {
-            let end = numbers.len() + argument.length;
-            match Input::from_key(&argument.name) {
-                Some(input) => numbers.extend(arguments::numbers(input, state)),
-                None => numbers.extend(self.parameters.iter().map(|parameter| parameter.value)),
-            }
-            // What a state leaves out is zero; what it has beyond the argument is not read.
-            numbers.resize(end, 0.0);
-        }
-        numbers
+    ///
+    /// # Errors
+    /// A vector that does not have the robot's length, and a wrench on a link that the program was not made for.
+    pub fn read(&self, state: &State) -> Result<Vec<f64>, StateError> {
+        let mut numbers = vec![0.0; self.program.input_count()];
+        self.read_into(state, &mut numbers)?;
+        Ok(numbers)
+    }
+
+    /// As [`read`](Self::read), to a row of the program's length. No allocation.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    ///
+    /// # Panics
+    /// If the row does not have the program's length.
+    pub fn read_into(&self, state: &State, row: &mut [f64]) -> Result<(), StateError> {
+        self.read_parameters(row);
+        self.layout.gather(state, row)
+    }
+
+    /// Parameters stand behind what is read of the state.
+    pub(crate) fn read_parameters(&self, row: &mut [f64]) {
+        let parameters = &mut row[self.layout.len()..];
+        parameters.iter_mut().zip(&self.parameters).for_each(|(to, parameter)| *to = parameter.value);
     }
 }
 
@@ -97,6 +113,16 @@ pub(super) struct Traced {
     pub arguments: Vec<(Input, Vec<Expr>)>,
     pub parameters: Vec<Parameter>,
     pub out: Vec<Vec<Expr>>,
+    pub loaded: Vec<usize>,
+}
+
+/// The links that wrenches act on: those asked for, or all where a quantity is nothing without wrenches and none were.
+pub(super) fn loads(model: &Model, quantities: &[Quantity], options: &DeriveOptions) -> Vec<usize> {
+    let needed = quantities.iter().any(|quantity| quantity.reads().is_nothing_without_wrenches());
+    match options.loaded.is_empty() && needed {
+        true => (0..model.links().len()).collect(),
+        false => options.loaded.clone(),
+    }
 }
 
 /// Runs the formulas of quantities on symbols. `exact` takes short decimals as the fractions they are.
@@ -104,6 +130,7 @@ pub(super) fn trace(
     model: &Model,
     quantities: &[Quantity],
     options: &DeriveOptions,
+    loaded: Vec<usize>,
     exact: bool,
 ) -> Result<Traced, DeriveError> {
     let (symbolic, parameters) = match options.parameters {
@@ -116,18 +143,16 @@ pub(super) fn trace(
     let (mut arguments, mut results) = (Vec::new(), Vec::with_capacity(quantities.len()));
     for quantity in quantities {
         let entry = quantity.entry();
-        let of_bodies =
-            matches!(entry.kind, Kind::Com | Kind::ComJacobian | Kind::ComJacobianDot | Kind::PotentialEnergy);
-        if options.parameters == Parameters::Base && of_bodies {
+        if options.parameters == Parameters::Base && entry.inertias == Inertias::Bodies {
             return Err(DeriveError::Regrouped(entry.name));
         }
-        let (state, read) = arguments::symbols(&symbolic, quantity.entry(), &options.loaded);
-        let mut out = vec![Expr::zero(); quantity.entry().shape.size(model)];
+        let (state, read) = arguments::symbols(&symbolic, quantity.reads(), &loaded);
+        let mut out = vec![Expr::zero(); entry.shape.size(model)];
         quantity.evaluate_into(options.path, &symbolic, &state, &mut Workspace::new(&symbolic), &mut out)?;
         results.push(out);
         arguments::merge(&mut arguments, read);
     }
-    Ok(Traced { arguments, parameters, out: results })
+    Ok(Traced { arguments, parameters, out: results, loaded })
 }
 
 /// The elements of a quantity as expressions of the current graph: over the symbols `q[0]`, `qd[0]`, … of the state, and
@@ -136,7 +161,8 @@ pub(super) fn trace(
 /// # Errors
 /// A quantity that the robot does not have.
 pub fn expressions(model: &Model, quantity: &Quantity, options: &DeriveOptions) -> Result<Vec<Expr>, DeriveError> {
-    Ok(trace(model, std::slice::from_ref(quantity), options, true)?.out.remove(0))
+    let quantities = std::slice::from_ref(quantity);
+    Ok(trace(model, quantities, options, loads(model, quantities, options), true)?.out.remove(0))
 }
 
 /// The program of a quantity of a robot; its output is called `out`.
@@ -159,12 +185,25 @@ pub fn derive_together(
     quantities: &[(&str, Quantity)],
     options: &DeriveOptions,
 ) -> Result<Derivation, DeriveError> {
+    let list: Vec<Quantity> = quantities.iter().map(|(_, quantity)| *quantity).collect();
+    derive_loaded(model, quantities, options, loads(model, &list, options))
+}
+
+/// As [`derive_together`], with wrenches on these links and no others.
+pub(crate) fn derive_loaded(
+    model: &Model,
+    quantities: &[(&str, Quantity)],
+    options: &DeriveOptions,
+    loaded: Vec<usize>,
+) -> Result<Derivation, DeriveError> {
     expr::scope(Rules { angle_sums: options.simplify == Simplify::Full }, || {
         let list: Vec<Quantity> = quantities.iter().map(|(_, quantity)| *quantity).collect();
-        let Traced { arguments, parameters, out } = trace(model, &list, options, false)?;
+        let Traced { arguments, parameters, out, loaded } = trace(model, &list, options, loaded, false)?;
         let named: Vec<Expr> = parameters.iter().map(|parameter| Expr::symbol(&parameter.symbol.text)).collect();
-        let mut inputs: Vec<(&str, &[Expr])> =
-            arguments.iter().map(|(input, vector)| (input.key(), vector.as_slice())).collect();
+        let read = arguments.iter().filter(|(_, vector)| !vector.is_empty());
+        let mut inputs: Vec<(&str, &[Expr])> = read.map(|(input, vector)| (input.key(), vector.as_slice())).collect();
+        let reads = arguments.iter().map(|(input, vector)| (*input, vector.len())).collect();
+        let layout = Layout::new(model, reads, loaded);
         if !named.is_empty() {
             inputs.push(("parameters", &named));
         }
@@ -172,6 +211,6 @@ pub fn derive_together(
             quantities.iter().zip(&out).map(|((name, _), out)| (*name, out.as_slice())).collect();
         let improve = options.simplify != Simplify::None;
         let passes = Options { factor: improve, fuse: improve };
-        Ok(Derivation { program: Program::with_options(&inputs, &outputs, passes)?, parameters })
+        Ok(Derivation { program: Program::with_options(&inputs, &outputs, passes)?, parameters, layout })
     })
 }

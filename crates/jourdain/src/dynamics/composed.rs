@@ -9,11 +9,11 @@
 //! formula may not branch on the state): a singular M gives numbers that are not finite.
 
 use super::closed_form::{self, Outward};
-use super::{Factorization, drive};
+use super::{Factorization, Tensor, drive};
 use crate::matrix::Matrix;
 use crate::model::Model;
 use crate::state::{LinkWrench, State};
-use jourdain_symbolic::Scalar;
+use jourdain_symbolic::{Dual, Scalar};
 
 const HALF: f64 = 0.5;
 
@@ -129,6 +129,60 @@ pub fn mass_matrix_inverse<S: Scalar>(model: &Model<S::Constant>, q: &[S]) -> Ma
     let unit = |j: usize| (0..n).map(|i| if i == j { S::one() } else { S::zero() }).collect();
     let columns: Vec<Vec<S>> = (0..n).map(|j| factor.solve(unit(j))).collect();
     Matrix::from_fn(n, n, |i, j| columns[i.min(j)][i.max(j)])
+}
+
+/// ∂M⁻¹/∂q = −M⁻¹ ∂M/∂q M⁻¹, the last index being the variable.
+#[must_use]
+pub fn mass_matrix_inverse_dq<S: Scalar>(model: &Model<S::Constant>, q: &[S]) -> Tensor<S> {
+    let (n, inverse) = (model.nv(), mass_matrix_inverse(model, q));
+    let partials = closed_form::mass_matrix_dq(model, q);
+    let mut out = Tensor::zeros(n, n, n);
+    for h in 0..n {
+        let by = inverse.times(&partials.by(h)).times(&inverse);
+        for i in 0..n {
+            for j in 0..n {
+                out[(i, j, h)] = -by[(i, j)];
+            }
+        }
+    }
+    out
+}
+
+/// C q̇ + g, without friction.
+#[must_use]
+pub fn bias<S: Scalar>(model: &Model<S::Constant>, q: &[S], w: &[S]) -> Vec<S> {
+    let coriolis = closed_form::coriolis_matrix(model, q, w, Factorization::default()).apply(w);
+    coriolis.into_iter().zip(closed_form::gravity(model, q)).map(|(c, g)| c + g).collect()
+}
+
+/// The time derivative of the Slotine–Li regressor along the motion and the reference motion: G (16) on dual numbers.
+#[must_use]
+pub fn slotine_li_regressor_dot<S: Scalar>(model: &Model<S::Constant>, state: &State<S>) -> Matrix<S> {
+    let moving =
+        |x: &[S], rate: &[S]| -> Vec<Dual<S>> { x.iter().zip(rate).map(|(&x, &rate)| Dual::new(x, rate)).collect() };
+    let State { q, qd, qdd, qd_r, qdd_r, qddd_r, .. } = state;
+    let position = crate::kinematics::tangent::along(model, q, qd);
+    let dual = closed_form::slotine_li_regressor(
+        model,
+        &position,
+        &moving(qd, qdd),
+        &moving(qd_r, qdd_r),
+        &moving(qdd_r, qddd_r),
+    );
+    Matrix::from_fn(dual.rows(), dual.columns(), |i, j| dual[(i, j)].derivative)
+}
+
+/// The centroidal momentum h = A q̇; `None` for a robot of total mass zero.
+#[must_use]
+pub fn centroidal_momentum<S: Scalar>(model: &Model<S::Constant>, q: &[S], w: &[S]) -> Option<Vec<S>> {
+    Some(closed_form::centroidal_matrix(model, q)?.apply(w))
+}
+
+/// Ȧ of the centroidal momentum matrix, by dual numbers; `None` for a robot of total mass zero.
+#[must_use]
+pub fn centroidal_matrix_dot<S: Scalar>(model: &Model<S::Constant>, q: &[S], w: &[S]) -> Option<Matrix<S>> {
+    let dual = closed_form::centroidal_matrix(model, &crate::kinematics::tangent::along(model, q, w))?;
+    Some(Matrix::from_fn(dual.rows(), dual.columns(), |i, j| dual[(i, j)].derivative))
 }
 
 /// q̈ = M⁻¹ (τ − C q̇ − g + Σ Jᵀ W − friction).

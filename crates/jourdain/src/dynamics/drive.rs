@@ -56,6 +56,46 @@ pub fn add_friction_slopes<S: Scalar>(model: &Model<S::Constant>, w: &[S], slope
     }
 }
 
+/// Adds the time derivative of the friction torques of the order `order` to `tau`, from w, ẇ, … with at least as many orders.
+pub fn add_friction_derivative<S: Scalar>(
+    model: &Model<S::Constant>,
+    derivatives: &[&[S]],
+    order: usize,
+    tau: &mut [S],
+) {
+    for (column, motor) in driven_columns(model) {
+        if !motor.viscous.is_zero() {
+            tau[column.dof] += speed(column, derivatives[order]).scale(projected(column, motor.viscous));
+        }
+        if !motor.coulomb.is_zero() {
+            let speeds: Vec<S> = derivatives[..=order].iter().map(|w| speed(column, w)).collect();
+            tau[column.dof] += smooth_sign_derivative(&speeds).scale(projected(column, motor.coulomb));
+        }
+    }
+}
+
+/// The highest derivative of c/√(c² + ε²) that the derivatives of c give, by the series of u^{−1/2}, u = c² + ε²:
+/// k u₀ y_k = −Σ_{j≥1} (k − j/2) u_j y_{k−j}.
+fn smooth_sign_derivative<S: Scalar>(derivatives: &[S]) -> S {
+    let constant = <S::Constant as Scalar>::from_f64;
+    let (mut c, mut share) = (Vec::with_capacity(derivatives.len()), 1.0);
+    for (k, &derivative) in derivatives.iter().enumerate() {
+        share *= k.max(1) as f64;
+        c.push(if k < 2 { derivative } else { derivative.scale(constant(1.0) / constant(share)) });
+    }
+    let product = |a: &[S], b: &[S], k: usize| (0..=k).fold(S::zero(), |sum, j| a[j].mul_add(b[k - j], sum));
+    let mut u: Vec<S> = (0..c.len()).map(|k| product(&c, &c, k)).collect();
+    u[0] += S::from_f64(COULOMB_SPEED * COULOMB_SPEED);
+    let mut y = vec![S::one() / u[0].sqrt()];
+    for k in 1..c.len() {
+        let term = |sum: S, j: usize| (u[j] * y[k - j]).scale_add(constant(k as f64 - 0.5 * j as f64), sum);
+        let sum = (1..=k).fold(S::zero(), term);
+        y.push(-sum / u[0].scale(constant(k as f64)));
+    }
+    let last = product(&c, &y, c.len() - 1);
+    if c.len() > 2 { last.scale(constant(share)) } else { last }
+}
+
 /// c: the speed of one column, given the whole velocity.
 pub(crate) fn speed<S: Scalar>(column: &Column<S::Constant>, w: &[S]) -> S {
     let own = w[column.dof];
@@ -73,7 +113,7 @@ pub(crate) fn smooth_sign<S: Scalar>(c: S) -> S {
 }
 
 /// ε²/(c² + ε²)^{3/2}: its derivative.
-fn smooth_sign_slope<S: Scalar>(c: S) -> S {
+pub(crate) fn smooth_sign_slope<S: Scalar>(c: S) -> S {
     let square = c.mul_add(c, S::from_f64(COULOMB_SPEED * COULOMB_SPEED));
     S::from_f64(COULOMB_SPEED * COULOMB_SPEED) / (square * square.sqrt())
 }
@@ -81,7 +121,7 @@ fn smooth_sign_slope<S: Scalar>(c: S) -> S {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jourdain_symbolic::Dual;
+    use jourdain_symbolic::{Dual, Jet};
 
     #[test]
     fn coulomb_friction_is_odd_bounded_and_vanishes_at_rest() {
@@ -91,6 +131,16 @@ mod tests {
             assert!(smooth_sign(c) > 0.0 && smooth_sign(c) < 1.0);
         }
         assert!((smooth_sign(COULOMB_SPEED) - 0.5_f64.sqrt()).abs() < 1e-15);
+    }
+
+    #[test]
+    fn derivatives_of_the_smooth_sign_are_those_of_its_series() {
+        let derivatives = [0.03, -0.7, 1.1, 0.4, -2.0];
+        let exact = smooth_sign(Jet::from_derivatives(derivatives));
+        for order in 0..derivatives.len() {
+            let (found, expected) = (smooth_sign_derivative(&derivatives[..=order]), exact.derivative(order));
+            assert!((found - expected).abs() <= 1e-12 * expected.abs().max(1.0), "{order}: {found} and {expected}");
+        }
     }
 
     #[test]

@@ -5,55 +5,15 @@
 //! integrator's error.
 
 use super::control::{ControlLaw, Measured};
-use super::energy;
 use super::error::ElasticError;
-use super::forward::{ForwardScratch, forward_dynamics_into};
 use super::inverse::{InverseScratch, MotorMotion, inverse_dynamics_into};
 use super::model::{ElasticModel, ElasticState};
-use crate::kinematics::{KinematicsScratch, twists_into};
-use crate::prescribed::PrescribedMotion;
-use crate::simulate::Equations;
-use crate::spatial::{Twist, Wrench};
+use super::rates::Rates;
+use crate::integrate::Equations;
+pub use crate::prescribed::Reference;
 use crate::state::LinkWrench;
 use jourdain_symbolic::{Dual, Scalar};
 use nalgebra::DMatrix;
-use nalgebra::linalg::Schur;
-
-/// What the links are to do.
-#[derive(Clone, Debug)]
-pub enum Reference<'m> {
-    /// A motion, from its start on; its loads act on the robot and are not known to the law.
-    Motion(&'m PrescribedMotion),
-    /// Rest at a posture.
-    Rest(Vec<f64>),
-}
-
-impl Reference<'_> {
-    /// q_d and four derivatives at time `t` after the start.
-    pub fn at_into<S: Scalar>(&self, t: f64, out: &mut [Vec<S>; 5]) {
-        for (r, out) in out.iter_mut().enumerate() {
-            match self {
-                Self::Motion(motion) => {
-                    let t = motion.start + t;
-                    out.iter_mut().zip(&motion.joints).for_each(|(x, curve)| *x = S::from_f64(curve.derivative(r, t)));
-                }
-                Self::Rest(q) => {
-                    out.iter_mut().zip(q).for_each(|(x, &q)| *x = S::from_f64(if r == 0 { q } else { 0.0 }));
-                }
-            }
-        }
-    }
-
-    fn loads_into<S: Scalar>(&self, t: f64, out: &mut Vec<LinkWrench<S>>) {
-        out.clear();
-        let Self::Motion(motion) = self else { return };
-        let t = motion.start + t;
-        out.extend(motion.loads.iter().map(|load| {
-            let component = |i: usize| S::from_f64(load.components[i].derivative(0, t));
-            LinkWrench::constant(load.link, Wrench::from_array(std::array::from_fn(component)))
-        }));
-    }
-}
 
 /// An elastic robot under a control law.
 #[derive(Clone, Debug)]
@@ -65,11 +25,8 @@ pub struct ClosedLoop<'m, S: Scalar, L> {
     deflection: Vec<S>,
     deflection_d: Vec<S>,
     torque: Vec<S>,
-    friction: Vec<S>,
     loads: Vec<LinkWrench<S>>,
-    forward: ForwardScratch<S>,
-    kinematics: KinematicsScratch<S>,
-    twists: Vec<Twist<S>>,
+    rates: Rates<S>,
 }
 
 impl<'m, S: Scalar, L: ControlLaw<S>> ClosedLoop<'m, S, L> {
@@ -86,11 +43,8 @@ impl<'m, S: Scalar, L: ControlLaw<S>> ClosedLoop<'m, S, L> {
             deflection: zeros(m),
             deflection_d: zeros(m),
             torque: zeros(n),
-            friction: zeros(n),
             loads: Vec::new(),
-            forward: ForwardScratch::new(plant),
-            kinematics: KinematicsScratch::new(plant.model()),
-            twists: vec![Twist::zero(); plant.model().links().len()],
+            rates: Rates::new(plant),
         }
     }
 
@@ -197,15 +151,7 @@ impl<S: Scalar, L: ControlLaw<S>> Equations<S> for ClosedLoop<'_, S, L> {
         let (theta_rate, theta_dd) = motion.split_at_mut(m);
         q_rate.copy_from_slice(state.qd);
         theta_rate.copy_from_slice(state.theta_d);
-        forward_dynamics_into(self.plant, &state, &self.torque, &self.loads, &mut self.forward, qdd, theta_dd);
-        let mut power = energy::power(self.plant, &state, &self.torque, &mut self.friction);
-        if !self.loads.is_empty() {
-            twists_into(self.plant.model(), state.q, state.qd, &mut self.kinematics, &mut self.twists);
-            for load in &self.loads {
-                power += self.twists[load.link].dot(load.wrench);
-            }
-        }
-        work_rate[0] = power;
+        work_rate[0] = self.rates.at_into(self.plant, &state, &self.torque, &self.loads, qdd, theta_dd);
     }
 
     fn project(&self, _: &mut [S]) {}
@@ -229,10 +175,7 @@ impl<L: ControlLaw<Dual<f64>>> ClosedLoop<'_, Dual<f64>, L> {
             (0..size).for_each(|i| jacobian[(i, j)] = rate[i].derivative);
         }
         let robot = self.plant.model().name().to_owned();
-        if jacobian.iter().any(|x: &f64| !x.is_finite()) {
-            return Err(ElasticError::Eigenvalues { robot });
-        }
-        let schur = Schur::try_new(jacobian, f64::EPSILON, 100_000).ok_or(ElasticError::Eigenvalues { robot })?;
-        Ok(schur.complex_eigenvalues().iter().map(|x| [x.re, x.im]).collect())
+        let poles = crate::linear::eigenvalues(jacobian).map_err(|_| ElasticError::Eigenvalues { robot })?;
+        Ok(poles.iter().map(|x| [x.re, x.im]).collect())
     }
 }

@@ -1,6 +1,6 @@
 //! Why a robot with elastic joints could not be set up, controlled or simulated.
 
-use crate::simulate::SimulationError;
+use crate::integrate::IntegrationError;
 
 /// Why it could not.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -74,9 +74,9 @@ pub enum ElasticError {
         /// The robot's name.
         robot: String,
     },
-    /// The simulation could not be run, or not to its end.
+    /// An integration did not reach its end.
     #[error(transparent)]
-    Simulation(#[from] SimulationError),
+    Integration(#[from] IntegrationError),
 }
 
 impl ElasticError {
@@ -93,7 +93,7 @@ impl ElasticError {
             Self::Range { .. } => "bad-option",
             Self::Singular { .. } => "singular",
             Self::Eigenvalues { .. } => "no-convergence",
-            Self::Simulation(error) => error.kind(),
+            Self::Integration(error) => error.kind(),
         }
     }
 
@@ -101,9 +101,14 @@ impl ElasticError {
     #[must_use]
     pub fn is_breakdown(&self) -> bool {
         match self {
-            Self::Singular { .. } | Self::Eigenvalues { .. } => true,
-            Self::Simulation(error) => error.is_breakdown(),
-            _ => false,
+            Self::Singular { .. } | Self::Eigenvalues { .. } | Self::Integration(_) => true,
+            Self::NoElasticJoint { .. }
+            | Self::Quaternions { .. }
+            | Self::Joint { .. }
+            | Self::NotPositive { .. }
+            | Self::Poles(_)
+            | Self::Length { .. }
+            | Self::Range { .. } => false,
         }
     }
 }

@@ -13,10 +13,10 @@
 //! | [`inverse`] | motor position and torque for a motion of the links, O(n) |
 //! | [`forward`] | q̈ and θ̈ for motor torques |
 //! | [`energy`] | kinetic and potential energy, the power of torques, friction and damping |
-//! | [`linearise`](mod@linearise) | A, B, natural frequencies and modes about a posture |
+//! | [`rates`] | accelerations and power together, for integration |
+//! | [`linearise`](mod@linearise) | small motions about a posture or a steady motion |
 //! | [`control`] | exact linearisation, flatness feed-forward, computed torque, pole placement |
 //! | [`closed_loop`] | robot and control law as one system of differential equations |
-//! | [`run`](mod@run) | a simulation, with the method of integration chosen by the stiffness |
 //! | [`robustness`] | one nominal law against many perturbed robots |
 //!
 //! Everything is on the link side. Grimm's quantities at the motor shaft, with his N_g = 1/ratio: q_M = ratio · θ,
@@ -37,13 +37,13 @@ pub mod forward;
 pub mod inverse;
 pub mod linearise;
 pub mod model;
+pub mod rates;
 pub mod robustness;
-pub mod run;
 
+pub use crate::linear::{Linearisation, Mode};
 pub use closed_loop::{ClosedLoop, Reference};
 pub use error::ElasticError;
 pub use forward::ForwardScratch;
 pub use inverse::{InverseScratch, MotorMotion};
-pub use linearise::{Linearisation, Mode, linearise};
+pub use linearise::{linearise, linearise_moving};
 pub use model::{ElasticModel, ElasticState, Spring};
-pub use run::{Method, Options, Start, run};

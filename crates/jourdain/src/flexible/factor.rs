@@ -254,3 +254,32 @@ impl fmt::Display for Indefinite {
 }
 
 impl std::error::Error for Indefinite {}
+
+/// A symmetric positive definite block to be solved with again and again.
+#[derive(Clone, Debug)]
+pub(crate) struct Block {
+    size: usize,
+    numbers: Vec<f64>,
+}
+
+impl Block {
+    /// All zero.
+    pub fn new(size: usize) -> Self {
+        Self { size, numbers: vec![0.0; size * size] }
+    }
+
+    /// Sets an entry.
+    pub fn set(&mut self, row: usize, column: usize, value: f64) {
+        self.numbers[row * self.size + column] = value;
+    }
+
+    /// Factors it in place; false if it is not positive definite.
+    pub fn factor(&mut self) -> bool {
+        factor(&mut self.numbers, self.size)
+    }
+
+    /// Solves with the factor, in place.
+    pub fn solve(&self, x: &mut [f64]) {
+        solve(&self.numbers, self.size, x);
+    }
+}

@@ -1,55 +1,18 @@
-//! Small motions about a configuration: natural frequencies, state space, poles and zeros.
+//! Small motions about a configuration, or about a steady motion.
 //!
 //! At rest h vanishes to first order, so that B q̈ + D q̇ + (K + ∂g/∂q) Δq = Q Δu. With gravity the arm is linearised about the
 //! deflections at which it hangs still at the given joint angles, the joints being held by their torques.
 //!
-//! Frequencies come from symmetric eigenproblems: *locked* joints leave the deflections, *free* joints leave what is left of them
-//! once the joints follow, B_δδ − B_δθ B_θθ⁻¹ B_θδ. The zeros of a collocated channel, uᵢ to θᵢ, are the poles with joint i locked;
-//! those of any other output c·q are the eigenvalues of the equations without row i on the space c·q = 0. Trap: the zeros to
-//! the tip lie on both sides of the imaginary axis: no causal inverse makes the tip follow exactly.
+//! Trap: the zeros to the tip lie on both sides of the imaginary axis: no causal inverse makes the tip follow exactly.
 
 use super::arm::FlexibleArm;
 use super::factor::Indefinite;
-use super::terms::{add_stiffness, terms};
+use super::terms::{add_stiffness, forces, terms};
 use super::tip::tip;
+use crate::linear::{LinearError, Linearisation};
 use crate::matrix::Matrix;
 use jourdain_symbolic::Dual;
-use nalgebra::{Cholesky, Complex, DMatrix, DVector, Schur, SymmetricEigen};
-
-/// The linear model.
-#[derive(Clone, Debug)]
-pub struct Linearization {
-    /// The position it is about.
-    pub q: Vec<f64>,
-    /// The torques that hold it.
-    pub torque: Vec<f64>,
-    /// B
-    pub inertia: Matrix<f64>,
-    /// K + ∂g/∂q
-    pub stiffness: Matrix<f64>,
-    /// The diagonal of D.
-    pub damping: Vec<f64>,
-    /// The names of the outputs: the joint angles, then x, y and angle of the tip.
-    pub outputs: Vec<String>,
-    /// Outputs by coordinates.
-    pub output: Matrix<f64>,
-    joints: usize,
-    /// True if nothing acts on the joints by their position or speed: then rigid motions are exact zeros.
-    drifting: bool,
-}
-
-/// ẋ = A x + B u, y = C x + D u with x = (q, q̇).
-#[derive(Clone, Debug, PartialEq)]
-pub struct StateSpace {
-    /// A, 2N × 2N
-    pub a: Matrix<f64>,
-    /// B, 2N × n
-    pub b: Matrix<f64>,
-    /// C, outputs × 2N
-    pub c: Matrix<f64>,
-    /// D, outputs × n: zero.
-    pub d: Matrix<f64>,
-}
+use nalgebra::{Cholesky, DVector};
 
 /// Why there is no linear model.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -70,26 +33,61 @@ pub enum LineariseError {
         /// Numbers given.
         found: usize,
     },
-    /// No such channel.
-    #[error("there is no {what} {number}: the arm has {count}")]
-    Channel {
-        /// Input or output.
-        what: &'static str,
-        /// Which, counted from one.
-        number: usize,
-        /// How many there are.
-        count: usize,
-    },
-    /// The equations cannot be solved.
-    #[error("the eigenvalues did not converge")]
-    NoConvergence,
+    /// Of the linear model itself.
+    #[error(transparent)]
+    Linear(#[from] LinearError),
 }
 
-/// Linearises about joint angles, or about all coordinates.
+/// Linearises about rest at joint angles, or at all coordinates.
 ///
 /// # Errors
 /// A position of another length, one without equilibrium, or one where B is not positive definite.
-pub fn linearise(arm: &FlexibleArm<f64>, position: &[f64]) -> Result<Linearization, LineariseError> {
+pub fn linearise(arm: &FlexibleArm<f64>, position: &[f64]) -> Result<Linearisation, LineariseError> {
+    let (n, size) = (arm.joints(), arm.size());
+    let q = whole_position(arm, position)?;
+    let still = terms(arm, &q, &vec![0.0; size]);
+    let damping = arm.damping();
+    model(arm, q, still.gravity[..n].to_vec(), |q| {
+        (tangent(arm, q), Matrix::from_fn(size, size, |i, j| if i == j { damping[i] } else { 0.0 }))
+    })
+}
+
+/// Linearises about a motion that goes on at the velocities `qd`, one per coordinate.
+///
+/// # Errors
+/// As [`linearise`].
+///
+/// # Panics
+/// If `qd` does not have the arm's size.
+pub fn linearise_moving(arm: &FlexibleArm<f64>, position: &[f64], qd: &[f64]) -> Result<Linearisation, LineariseError> {
+    let (n, size) = (arm.joints(), arm.size());
+    let q = whole_position(arm, position)?;
+    let torque = forces(arm, &q, qd, &vec![0.0; size])[..n].to_vec();
+    model(arm, q, torque, |q| {
+        // ∂(h + g + K q + D q̇) along each coordinate and each velocity.
+        let fixed = |values: &[f64]| values.iter().map(|&x| Dual::fixed(x)).collect::<Vec<Dual<f64>>>();
+        let still = vec![Dual::fixed(0.0); size];
+        let (mut by_q, mut by_qd) = (Matrix::zeros(size, size), Matrix::zeros(size, size));
+        for column in 0..size {
+            let (mut moved, mut faster) = (fixed(q), fixed(qd));
+            moved[column] = Dual::variable(q[column]);
+            faster[column] = Dual::variable(qd[column]);
+            for (row, force) in forces(arm, &moved, &fixed(qd), &still).iter().enumerate() {
+                by_q[(row, column)] = force.derivative;
+            }
+            for (row, force) in forces(arm, &fixed(q), &faster, &still).iter().enumerate() {
+                by_qd[(row, column)] = force.derivative;
+            }
+        }
+        (by_q, by_qd)
+    })
+}
+
+/// All coordinates of a position: without deflections those at which the arm hangs still at its joint angles.
+///
+/// # Errors
+/// Another length, or no equilibrium.
+pub fn whole_position(arm: &FlexibleArm<f64>, position: &[f64]) -> Result<Vec<f64>, LineariseError> {
     let (n, size) = (arm.joints(), arm.size());
     let mut q = vec![0.0; size];
     match position.len() {
@@ -100,28 +98,34 @@ pub fn linearise(arm: &FlexibleArm<f64>, position: &[f64]) -> Result<Linearizati
     if arm.has_gravity() && position.len() == n && size > n {
         settle(arm, &mut q)?;
     }
-    let still = terms(arm, &q, &vec![0.0; size]);
-    let stiffness = tangent(arm, &q);
-    if Cholesky::new(still.inertia.to_nalgebra()).is_none() {
+    Ok(q)
+}
+
+/// The linear model, with the stiffness and the damping that `partials` gives.
+fn model(
+    arm: &FlexibleArm<f64>,
+    q: Vec<f64>,
+    torque: Vec<f64>,
+    partials: impl Fn(&[f64]) -> (Matrix<f64>, Matrix<f64>),
+) -> Result<Linearisation, LineariseError> {
+    let (n, size) = (arm.joints(), arm.size());
+    let inertia = terms(arm, &q, &vec![0.0; size]).inertia;
+    if Cholesky::new(inertia.to_nalgebra()).is_none() {
         return Err(LineariseError::Indefinite(Box::new(Indefinite::at(arm, &q, None))));
     }
+    let (stiffness, damping) = partials(&q);
     let jacobian = tip(arm, &q).jacobian;
-    let output = Matrix::from_fn(n + 3, size, |row, c| match row {
-        row if row < n => f64::from(u8::from(row == c)),
-        row => jacobian[(row - n, c)],
-    });
+    let one = |hit: bool| f64::from(u8::from(hit));
     let mut outputs: Vec<String> = (1..=n).map(|i| format!("theta{i}")).collect();
     outputs.extend(["tip_x", "tip_y", "tip_angle"].map(str::to_owned));
-    let drifting = !arm.has_gravity() && arm.links().iter().all(|link| link.viscous == 0.0);
-    Ok(Linearization {
-        torque: still.gravity[..n].to_vec(),
-        inertia: still.inertia,
+    Ok(Linearisation {
+        torque,
+        inertia,
         stiffness,
-        damping: arm.damping(),
+        damping,
+        input: Matrix::from_fn(size, n, |i, j| one(i == j)),
         outputs,
-        output,
-        joints: n,
-        drifting,
+        output: Matrix::from_fn(n + 3, size, |row, c| if row < n { one(row == c) } else { jacobian[(row - n, c)] }),
         q,
     })
 }
@@ -168,211 +172,6 @@ fn settle(arm: &FlexibleArm<f64>, q: &mut [f64]) -> Result<(), LineariseError> {
     Err(LineariseError::NoEquilibrium)
 }
 
-/// λ of K x = λ B x, ascending, both symmetric and B definite.
-fn squares(stiffness: DMatrix<f64>, inertia: DMatrix<f64>) -> Option<Vec<f64>> {
-    if inertia.is_empty() {
-        return Some(Vec::new());
-    }
-    let l = Cholesky::new(inertia)?.l();
-    let half = l.solve_lower_triangular(&stiffness)?;
-    let whitened = l.solve_lower_triangular(&half.transpose())?;
-    let mut values: Vec<f64> =
-        SymmetricEigen::new((&whitened + whitened.transpose()) * 0.5).eigenvalues.iter().copied().collect();
-    values.sort_by(f64::total_cmp);
-    Some(values)
-}
-
-fn hertz(squares: Vec<f64>) -> Vec<f64> {
-    // Below zero the arm does not swing but falls; it is left out.
-    squares.into_iter().filter(|&x| x > 0.0).map(|x| x.sqrt() / std::f64::consts::TAU).collect()
-}
-
-impl Linearization {
-    fn size(&self) -> usize {
-        self.q.len()
-    }
-
-    fn part(&self, matrix: &Matrix<f64>, keep: &[usize]) -> DMatrix<f64> {
-        DMatrix::from_fn(keep.len(), keep.len(), |i, j| matrix[(keep[i], keep[j])])
-    }
-
-    /// B and K of the deflections once the joints follow freely.
-    fn reduced(&self) -> Option<[DMatrix<f64>; 2]> {
-        let (n, size) = (self.joints, self.size());
-        let (theta, delta): (Vec<usize>, Vec<usize>) = ((0..n).collect(), (n..size).collect());
-        let coupling = DMatrix::from_fn(n, size - n, |i, j| self.inertia[(i, n + j)]);
-        let solved = Cholesky::new(self.part(&self.inertia, &theta))?.solve(&coupling);
-        let inertia = self.part(&self.inertia, &delta) - coupling.transpose() * solved;
-        Some([(&inertia + inertia.transpose()) * 0.5, self.part(&self.stiffness, &delta)])
-    }
-
-    /// Natural frequencies without damping and with all joints locked, Hz, ascending.
-    #[must_use]
-    pub fn locked_frequencies(&self) -> Vec<f64> {
-        let delta: Vec<usize> = (self.joints..self.size()).collect();
-        squares(self.part(&self.stiffness, &delta), self.part(&self.inertia, &delta)).map_or_else(Vec::new, hertz)
-    }
-
-    /// Natural frequencies without damping and with all joints free, Hz, ascending; rigid motions left out.
-    #[must_use]
-    pub fn free_frequencies(&self) -> Vec<f64> {
-        let all: Vec<usize> = (0..self.size()).collect();
-        let found = if self.stiffness_of_joints_is_zero() {
-            self.reduced().and_then(|[inertia, stiffness]| squares(stiffness, inertia))
-        } else {
-            squares(self.part(&self.stiffness, &all), self.part(&self.inertia, &all))
-        };
-        found.map_or_else(Vec::new, hertz)
-    }
-
-    fn stiffness_of_joints_is_zero(&self) -> bool {
-        (0..self.joints).all(|i| (0..self.size()).all(|j| self.stiffness[(i, j)] == 0.0))
-    }
-
-    /// The state-space form.
-    ///
-    /// # Errors
-    /// If B cannot be inverted.
-    pub fn state_space(&self) -> Result<StateSpace, LineariseError> {
-        let (n, size) = (self.joints, self.size());
-        let solve = |right: DMatrix<f64>| {
-            Cholesky::new(self.inertia.to_nalgebra()).map(|l| l.solve(&right)).ok_or(LineariseError::NoConvergence)
-        };
-        let spring = solve(self.stiffness.to_nalgebra())?;
-        let damper = solve(DMatrix::from_diagonal(&DVector::from_column_slice(&self.damping)))?;
-        let input = solve(DMatrix::from_fn(size, n, |i, j| f64::from(u8::from(i == j))))?;
-        Ok(StateSpace {
-            a: Matrix::from_fn(2 * size, 2 * size, |i, j| match (i < size, j < size) {
-                (true, _) => f64::from(u8::from(j == i + size)),
-                (false, true) => -spring[(i - size, j)],
-                (false, false) => -damper[(i - size, j - size)],
-            }),
-            b: Matrix::from_fn(2 * size, n, |i, j| if i < size { 0.0 } else { input[(i - size, j)] }),
-            c: Matrix::from_fn(self.outputs.len(), 2 * size, |i, j| if j < size { self.output[(i, j)] } else { 0.0 }),
-            d: Matrix::zeros(self.outputs.len(), n),
-        })
-    }
-
-    /// The poles, rad/s, sorted by size.
-    ///
-    /// # Errors
-    /// Eigenvalues that do not converge.
-    pub fn poles(&self) -> Result<Vec<Complex<f64>>, LineariseError> {
-        let (n, size) = (self.joints, self.size());
-        if !self.drifting {
-            let matrices = [self.inertia.to_nalgebra(), self.stiffness.to_nalgebra()];
-            return quadratic(&matrices[0], &self.damping, &matrices[1], None);
-        }
-        // Rigid motions are exactly at the origin, and computed they would not be.
-        let mut poles = vec![Complex::new(0.0, 0.0); 2 * n];
-        if size > n {
-            let [inertia, stiffness] = self.reduced().ok_or(LineariseError::NoConvergence)?;
-            poles.extend(quadratic(&inertia, &self.damping[n..], &stiffness, None)?);
-        }
-        Ok(poles)
-    }
-
-    /// The zeros from a joint torque (counted from zero) to an output, rad/s, sorted by size.
-    ///
-    /// # Errors
-    /// No such channel, or eigenvalues that do not converge.
-    pub fn zeros(&self, input: usize, output: usize) -> Result<Vec<Complex<f64>>, LineariseError> {
-        let size = self.size();
-        self.check_channel(input, output)?;
-        // Solve c·q = 0 for the coordinate that c weighs most, and leave the row of the torque out.
-        let weights: Vec<f64> = (0..size).map(|c| self.output[(output, c)]).collect();
-        let pivot = (0..size).max_by(|&a, &b| weights[a].abs().total_cmp(&weights[b].abs())).unwrap_or(0);
-        if weights[pivot] == 0.0 || size < 2 {
-            return Ok(Vec::new());
-        }
-        let rows: Vec<usize> = (0..size).filter(|&c| c != input).collect();
-        let columns: Vec<usize> = (0..size).filter(|&c| c != pivot).collect();
-        let project = |entry: &dyn Fn(usize, usize) -> f64| {
-            DMatrix::from_fn(size - 1, size - 1, |i, j| {
-                let (row, column) = (rows[i], columns[j]);
-                entry(row, column) - entry(row, pivot) * weights[column] / weights[pivot]
-            })
-        };
-        let inertia = project(&|i, j| self.inertia[(i, j)]);
-        let stiffness = project(&|i, j| self.stiffness[(i, j)]);
-        let damping = project(&|i, j| if i == j { self.damping[i] } else { 0.0 });
-        quadratic(&inertia, &[], &stiffness, Some(&damping))
-    }
-
-    /// The frequency response from a joint torque (counted from zero) to an output at ω, rad/s; `None` at a pole.
-    #[must_use]
-    pub fn response(&self, input: usize, output: usize, omega: f64) -> Option<Complex<f64>> {
-        let size = self.size();
-        let dynamic = DMatrix::from_fn(size, size, |i, j| {
-            let damping = if i == j { self.damping[i] } else { 0.0 };
-            Complex::new(self.stiffness[(i, j)] - omega * omega * self.inertia[(i, j)], omega * damping)
-        });
-        let mut force = DVector::from_element(size, Complex::new(0.0, 0.0));
-        force[input] = Complex::new(1.0, 0.0);
-        let motion = dynamic.lu().solve(&force)?;
-        let value = (0..size).fold(Complex::new(0.0, 0.0), |sum, c| sum + motion[c] * self.output[(output, c)]);
-        (value.re.is_finite() && value.im.is_finite()).then_some(value)
-    }
-
-    /// Checks the numbers of a channel, counted from zero.
-    ///
-    /// # Errors
-    /// No such channel.
-    pub fn check_channel(&self, input: usize, output: usize) -> Result<(), LineariseError> {
-        if input >= self.joints {
-            return Err(LineariseError::Channel { what: "input", number: input + 1, count: self.joints });
-        }
-        let count = self.outputs.len();
-        if output >= count {
-            return Err(LineariseError::Channel { what: "output", number: output + 1, count });
-        }
-        Ok(())
-    }
-}
-
-/// s of (B s² + D s + K) x = 0. `full` is D if it is not the diagonal.
-fn quadratic(
-    inertia: &DMatrix<f64>,
-    diagonal: &[f64],
-    stiffness: &DMatrix<f64>,
-    full: Option<&DMatrix<f64>>,
-) -> Result<Vec<Complex<f64>>, LineariseError> {
-    let size = inertia.nrows();
-    let damping = full.cloned().unwrap_or_else(|| DMatrix::from_diagonal(&DVector::from_column_slice(diagonal)));
-    let lu = inertia.clone().lu();
-    let solve = |right: &DMatrix<f64>| lu.solve(right).ok_or(LineariseError::NoConvergence);
-    let spring = solve(stiffness)?;
-    let mut roots: Vec<Complex<f64>> = if damping.iter().all(|&x| x == 0.0) {
-        let symmetric = (stiffness - stiffness.transpose()).amax() <= 1e-12 * stiffness.amax()
-            && (inertia - inertia.transpose()).amax() <= 1e-12 * inertia.amax();
-        let found: Vec<Complex<f64>> = match squares(stiffness.clone(), inertia.clone()).filter(|_| symmetric) {
-            Some(values) => values.into_iter().map(|x| Complex::new(-x, 0.0)).collect(),
-            None => eigenvalues(-spring)?,
-        };
-        found.into_iter().flat_map(|square| [square.sqrt(), -square.sqrt()]).collect()
-    } else {
-        let damper = solve(&damping)?;
-        eigenvalues(DMatrix::from_fn(2 * size, 2 * size, |i, j| match (i < size, j < size) {
-            (true, _) => f64::from(u8::from(j == i + size)),
-            (false, true) => -spring[(i - size, j)],
-            (false, false) => -damper[(i - size, j - size)],
-        }))?
-    };
-    if roots.iter().any(|s| !s.re.is_finite() || !s.im.is_finite()) {
-        return Err(LineariseError::NoConvergence);
-    }
-    roots.sort_by(|a, b| a.norm().total_cmp(&b.norm()).then(a.im.total_cmp(&b.im)).then(a.re.total_cmp(&b.re)));
-    Ok(roots)
-}
-
-fn eigenvalues(matrix: DMatrix<f64>) -> Result<Vec<Complex<f64>>, LineariseError> {
-    if matrix.iter().any(|x| !x.is_finite()) {
-        return Err(LineariseError::NoConvergence);
-    }
-    let schur = Schur::try_new(matrix, f64::EPSILON, 10_000).ok_or(LineariseError::NoConvergence)?;
-    Ok(schur.complex_eigenvalues().iter().copied().collect())
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::description::ArmDescription;
@@ -415,7 +214,7 @@ mod tests {
             let poles = model.poles().unwrap();
             assert_eq!(poles.len(), 12);
             let a = model.state_space().unwrap().a.to_nalgebra();
-            let direct = eigenvalues(a).unwrap();
+            let direct = crate::linear::eigenvalues(a).unwrap();
             for pole in poles.iter().filter(|pole| pole.norm() > 1.0) {
                 let nearest = direct.iter().map(|other| (pole - other).norm()).fold(f64::INFINITY, f64::min);
                 assert!(nearest < 1e-8 * pole.norm(), "{pole}");

@@ -14,22 +14,21 @@ pub mod modes;
 mod plane;
 pub mod regressor;
 pub mod scenario;
-pub mod simulate;
 pub mod tables;
 pub mod terms;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 pub mod tip;
 pub mod two_link;
 mod untruncated;
 
+pub use crate::linear::Linearisation;
 pub use arm::{FlexibleArm, Kinematics, Link, Payload};
 pub use centreline::centrelines;
 pub use description::{ArmDescription, ArmError, BuiltArm, Damping, GivenBoundary, LinkDescription};
-pub use linearise::{LineariseError, Linearization, StateSpace, linearise};
+pub use linearise::{LineariseError, linearise, linearise_moving};
 pub use nalgebra::Complex;
 pub use scenario::Scenario;
-pub use simulate::{ArmMotion, ArmSample, MotionError, MotionOptions, simulate};
 pub use terms::{Terms, forces, terms, terms_into};
 pub use tip::{Tip, tip};
 pub use two_link::TwoLink;

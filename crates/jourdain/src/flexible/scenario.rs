@@ -2,7 +2,7 @@
 
 use super::arm::FlexibleArm;
 use super::description::BuiltArm;
-use crate::simulate::{Interpolation, Torque, TorqueTable};
+use crate::prescribed::{Interpolation, Torque, TorqueTable};
 
 /// A scenario.
 #[derive(Clone, Debug, PartialEq)]

@@ -11,12 +11,12 @@ use jourdain_symbolic::{Dual, Jet};
 use proptest::prelude::*;
 use serde_json::Value;
 
-pub(super) fn suite() -> Value {
+pub(crate) fn suite() -> Value {
     let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../suite/flexible_arm.json")).unwrap();
     serde_json::from_str(&text).unwrap()
 }
 
-pub(super) fn numbers(value: &Value) -> Vec<f64> {
+pub(crate) fn numbers(value: &Value) -> Vec<f64> {
     match value {
         Value::Array(items) => items.iter().flat_map(numbers).collect(),
         other => vec![other.as_f64().unwrap()],
@@ -48,7 +48,7 @@ fn stored_arm(case: &Value) -> FlexibleArm<f64> {
     FlexibleArm::new("stored".to_owned(), [0.0; 2], Kinematics::Paper, payload, links.collect())
 }
 
-pub(super) fn link(length: f64, density: f64, rigidity: f64, hub: [f64; 2], modes: usize) -> LinkDescription {
+pub(crate) fn link(length: f64, density: f64, rigidity: f64, hub: [f64; 2], modes: usize) -> LinkDescription {
     LinkDescription {
         beam: Beam { length, density, rigidity },
         hub_mass: hub[0],
@@ -60,7 +60,7 @@ pub(super) fn link(length: f64, density: f64, rigidity: f64, hub: [f64; 2], mode
     }
 }
 
-pub(super) fn description(links: Vec<LinkDescription>, payload: [f64; 2]) -> ArmDescription {
+pub(crate) fn description(links: Vec<LinkDescription>, payload: [f64; 2]) -> ArmDescription {
     ArmDescription {
         name: "test".to_owned(),
         gravity: [0.0; 2],
@@ -72,7 +72,7 @@ pub(super) fn description(links: Vec<LinkDescription>, payload: [f64; 2]) -> Arm
 }
 
 /// The arm of the paper.
-pub(super) fn paper(modes: usize) -> ArmDescription {
+pub(crate) fn paper(modes: usize) -> ArmDescription {
     let links = vec![link(0.5, 0.2, 1.0, [0.0, 0.1], modes), link(0.5, 0.2, 1.0, [1.0, 0.1], modes)];
     description(links, [0.1, 0.0005])
 }

@@ -7,10 +7,8 @@
 
 use super::error::IdentifyError;
 use crate::dynamics::closed_form::parameters;
-use crate::dynamics::recursive::parameter_count;
-use crate::formats::table::degree_names;
 use crate::model::description::{Description, MotorDescription};
-use crate::model::{Link, Model};
+use crate::model::{DriveTerm, Link, Model, Parameter, ParameterKind};
 use crate::parameters::BaseParameters;
 use crate::parameters::names::{Name, base_names};
 
@@ -62,12 +60,11 @@ impl Problem {
         let prior = base.values(&parameters(&model));
         let (mut unknowns, mut known) = (Vec::new(), Vec::new());
         for (k, (&column, &value)) in base.kept().iter().zip(&prior).enumerate() {
-            let label = &base.labels()[column];
-            let asked = match label.get(..2) {
-                _ if column < 10 * model.links().len() => true,
-                Some("Ia") => drives.armature,
-                Some("Fv") => drives.viscous,
-                _ => drives.coulomb,
+            let asked = match base.parameters()[column].kind {
+                ParameterKind::Inertial(_) => true,
+                ParameterKind::Drive(DriveTerm::Armature) => drives.armature,
+                ParameterKind::Drive(DriveTerm::Viscous) => drives.viscous,
+                ParameterKind::Drive(DriveTerm::Coulomb) => drives.coulomb,
             };
             if asked {
                 unknowns.push(k);
@@ -76,10 +73,10 @@ impl Problem {
             }
         }
         let names = unknowns.iter().map(|&k| all_names[k].clone()).collect();
-        let acts = columns_of_degrees(&model, base.labels());
+        let acts = columns_of_degrees(&model, base.parameters());
         let felt = acts.iter().map(|acts| (0..unknowns.len()).filter(|&i| acts[base.kept()[unknowns[i]]]).collect());
         let felt = felt.collect();
-        let joints = degree_names(&model);
+        let joints = model.velocities().iter().map(ToString::to_string).collect();
         Ok(Self { model, base, unknowns, names, known, felt, joints })
     }
 
@@ -170,23 +167,16 @@ fn with_drives(model: &Model<f64>) -> Result<Model<f64>, IdentifyError> {
 }
 
 /// Per degree of freedom, the regressor columns that can be other than zero in its row.
-fn columns_of_degrees(model: &Model<f64>, labels: &[String]) -> Vec<Vec<bool>> {
-    let mut acts = vec![vec![false; parameter_count(model)]; model.nv()];
-    let inertial = 10 * model.links().len();
-    for link in 0..model.links().len() {
-        for above in model.chain(link) {
-            for column in &model.columns()[model.columns_of(above)] {
-                acts[column.dof][10 * link..10 * (link + 1)].fill(true);
+fn columns_of_degrees(model: &Model<f64>, parameters: &[Parameter]) -> Vec<Vec<bool>> {
+    let mut acts = vec![vec![false; parameters.len()]; model.nv()];
+    for (at, parameter) in parameters.iter().enumerate() {
+        match parameter.kind {
+            ParameterKind::Inertial(_) => {
+                for above in model.chain(parameter.link) {
+                    model.columns()[model.columns_of(above)].iter().for_each(|column| acts[column.dof][at] = true);
+                }
             }
-        }
-    }
-    for column in model.columns() {
-        let link = &model.links()[column.link];
-        let single = link.joint.nv() == 1;
-        for (at, label) in labels.iter().enumerate().skip(inertial) {
-            let rest = label.get(3..).unwrap_or_default();
-            let own = if single { rest == link.name } else { rest == format!("{}_{}", link.name, column.local + 1) };
-            acts[column.dof][at] |= own;
+            ParameterKind::Drive(_) => acts[parameter.column(model).dof][at] = true,
         }
     }
     acts
@@ -196,7 +186,7 @@ fn columns_of_degrees(model: &Model<f64>, labels: &[String]) -> Vec<Vec<bool>> {
 mod tests {
     use super::*;
     use crate::Workspace;
-    use crate::dynamics::recursive;
+    use crate::dynamics::recursive::{self, parameter_count};
     use crate::random::Random;
     use crate::robots;
 

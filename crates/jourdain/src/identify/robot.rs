@@ -13,7 +13,7 @@ use super::problem::Problem;
 use crate::dynamics::closed_form::parameters;
 use crate::model::check::check;
 use crate::model::description::{Description, InertiaDescription};
-use crate::model::{Model, Number};
+use crate::model::{DriveTerm, Model, Number, Parameter, ParameterKind};
 
 /// A mass below this, over the first moment, gives no centre of mass.
 const LEAST_MASS: f64 = 1e-6;
@@ -63,29 +63,22 @@ fn write_inertias(description: &mut Description, standard: &[f64]) {
 
 /// Friction and rotors; joints of several numbers share one motor, which gets the mean.
 fn write_drives(description: &mut Description, problem: &Problem, standard: &[f64]) {
-    let labels = problem.base().labels();
-    for link in &mut description.links {
+    for (index, link) in description.links.iter_mut().enumerate() {
         let Some(motor) = &mut link.motor else { continue };
-        let mean = |letters: &str| -> Option<f64> {
-            let own = |label: &String| {
-                let rest = label.strip_prefix(letters).and_then(|rest| rest.strip_prefix('_'));
-                let rest = rest.and_then(|rest| rest.strip_prefix(link.name.as_str()));
-                rest.is_some_and(|rest| {
-                    rest.is_empty() || rest.strip_prefix('_').is_some_and(|n| n.parse::<u8>().is_ok())
-                })
-            };
-            let found: Vec<f64> =
-                labels.iter().zip(standard).filter(|(label, _)| own(label)).map(|(_, x)| *x).collect();
+        let mean = |term: DriveTerm| -> Option<f64> {
+            let own = |parameter: &Parameter| parameter.link == index && parameter.kind == ParameterKind::Drive(term);
+            let columns = problem.base().parameters().iter().zip(standard);
+            let found: Vec<f64> = columns.filter(|(parameter, _)| own(parameter)).map(|(_, x)| *x).collect();
             (!found.is_empty()).then(|| found.iter().sum::<f64>() / found.len() as f64)
         };
-        if let Some(viscous) = mean("Fv") {
+        if let Some(viscous) = mean(DriveTerm::Viscous) {
             motor.viscous = Number::from(viscous);
         }
-        if let Some(coulomb) = mean("Fc") {
+        if let Some(coulomb) = mean(DriveTerm::Coulomb) {
             motor.coulomb = Number::from(coulomb);
         }
         let square = motor.ratio.value * motor.ratio.value;
-        if let Some(armature) = mean("Ia").filter(|_| square > 0.0) {
+        if let Some(armature) = mean(DriveTerm::Armature).filter(|_| square > 0.0) {
             motor.inertia = Number::from(armature / square);
         }
     }

@@ -1,7 +1,7 @@
 //! Building a [`Model`]: from a [`Checked`] description, which is lowered already, link by link.
 
+use super::body_tree::BodyTree;
 use super::checked::Checked;
-use super::compiled::Compiled;
 use super::description::{Description, LinkDescription, MotorDescription};
 use super::diagnostic::Diagnostic;
 use super::joint::Joint;
@@ -32,8 +32,8 @@ impl From<Checked> for Model<f64> {
         let links = description.links.iter().zip(lowered.links).map(|(link, lowered)| build_link(link, lowered));
         let (name, links) = (description.name.clone(), links.collect());
         let model = Self::assemble(name, lowered.gravity, links, Source::new(description));
-        let compiled = Compiled::new(&model);
-        model.with_compiled(compiled)
+        let tree = BodyTree::new(&model);
+        model.with_body_tree(tree)
     }
 }
 

@@ -10,7 +10,7 @@ pub(super) fn map<T: Constant, U: Constant>(model: &Model<T>, f: &mut impl FnMut
     let (name, gravity, links, source) = model.parts();
     let gravity = gravity.map(&mut *f);
     let links = links.iter().map(|link| map_link(link, f)).collect();
-    Model::assemble(name.to_owned(), gravity, links, source.clone()).with_compiled(model.compiled().map(f))
+    Model::assemble(name.to_owned(), gravity, links, source.clone()).with_body_tree(model.body_tree().map(f))
 }
 
 fn map_link<T: Constant, U: Constant>(link: &Link<T>, f: &mut impl FnMut(T) -> U) -> Link<U> {

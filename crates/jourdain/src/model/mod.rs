@@ -2,10 +2,11 @@
 //!
 //! A file is read into a [`Description`], which is checked and lowered, once and together, and then built into a [`Model`].
 
+pub mod body_tree;
 mod build;
 pub mod check;
 mod checked;
-pub mod compiled;
+mod coordinate;
 pub mod description;
 mod diagnostic;
 pub mod field;
@@ -14,13 +15,16 @@ mod link;
 pub(crate) mod lowered;
 mod map;
 mod number;
+mod parameter;
 mod tree;
 
 pub use build::BuildError;
 pub use checked::Checked;
+pub use coordinate::{Coordinate, CoordinateKind, Part, Unit, plain_name, units};
 pub use description::Description;
 pub use diagnostic::{Diagnostic, Severity};
 pub use joint::{Joint, JointKind, JointType, Motion, Screw};
 pub use link::{Column, Limits, Link, Mimic, Motor};
 pub use number::{Fraction, Number};
+pub use parameter::{DriveTerm, Inertial, LinkNumber, Parameter, ParameterError, ParameterKind};
 pub use tree::Model;

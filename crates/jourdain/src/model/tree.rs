@@ -3,7 +3,7 @@
 //! Links stand in the order of `q`, parents before children; several may stand on the ground. A *column* is one velocity
 //! number of one joint; without coupled joints columns and velocities are the same thing.
 
-use super::compiled::Compiled;
+use super::body_tree::BodyTree;
 use super::description::Description;
 use super::link::{Column, Link};
 use crate::spatial::{Inertia, Vector};
@@ -63,7 +63,7 @@ pub struct Model<T = f64> {
     columns: Vec<Column<T>>,
     nq: usize,
     nv: usize,
-    compiled: Compiled<T>,
+    body_tree: BodyTree<T>,
     source: Source,
 }
 
@@ -94,25 +94,25 @@ impl<T: Constant> Model<T> {
                 columns.push(Column { link: i, local, dof, factor });
             }
         }
-        Self { name, gravity, links, columns, nq, nv, compiled: Compiled::empty(), source }
+        Self { name, gravity, links, columns, nq, nv, body_tree: BodyTree::empty(), source }
     }
 
     /// The same robot with other constants for its links, which stay in their order. Directions are numbers, all else may
     /// be symbols.
     pub(crate) fn rebuilt<U: Constant>(&self, gravity: Vector<U>, links: Vec<Link<U>>) -> Model<U> {
         let model = Model::assemble(self.name.clone(), gravity, links, self.source.clone());
-        let compiled = Compiled::new(&model);
-        model.with_compiled(compiled)
+        let tree = BodyTree::new(&model);
+        model.with_body_tree(tree)
     }
 
     /// The copy that the fast algorithms run on.
     #[must_use]
-    pub fn compiled(&self) -> &Compiled<T> {
-        &self.compiled
+    pub fn body_tree(&self) -> &BodyTree<T> {
+        &self.body_tree
     }
 
-    pub(super) fn with_compiled(mut self, compiled: Compiled<T>) -> Self {
-        self.compiled = compiled;
+    pub(super) fn with_body_tree(mut self, tree: BodyTree<T>) -> Self {
+        self.body_tree = tree;
         self
     }
 
@@ -206,13 +206,6 @@ impl<T: Constant> Model<T> {
             let positions = link.q..link.q + nq;
             link.joint.position_rate_into(&q[positions.clone()], &w[link.v..link.v + nv], &mut rate[positions]);
         }
-    }
-
-    /// The names of the standard inertial parameters, ten per link in the order of the links: `m_upper`, `mX_upper`, ….
-    #[must_use]
-    pub fn parameter_labels(&self) -> Vec<String> {
-        const NAMES: [&str; 10] = ["m", "mX", "mY", "mZ", "XX", "XY", "XZ", "YY", "YZ", "ZZ"];
-        self.links.iter().flat_map(|link| NAMES.map(|name| format!("{name}_{}", link.name))).collect()
     }
 
     /// The same model with every constant mapped: numbers to symbols, or to another kind of number.

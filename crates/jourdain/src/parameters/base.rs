@@ -9,9 +9,9 @@ use super::snap::{Notice, snapped};
 use super::structure::{Coordinates, analyse};
 use super::transport::PER_LINK;
 use crate::dynamics::closed_form::parameter_labels;
-use crate::dynamics::{drive, recursive};
+use crate::dynamics::recursive;
 use crate::matrix::Matrix;
-use crate::model::Model;
+use crate::model::{DriveTerm, Model, Parameter, ParameterKind};
 use crate::workspace::Workspace;
 use jourdain_symbolic::{Constant, Scalar};
 
@@ -33,6 +33,7 @@ pub enum Method {
 /// `kept[k]` plus multiples of eliminated ones.
 #[derive(Clone, Debug)]
 pub struct BaseParameters {
+    pub(super) parameters: Vec<Parameter>,
     pub(super) labels: Vec<String>,
     pub(super) kept: Vec<usize>,
     pub(super) per_link: Vec<usize>,
@@ -51,7 +52,7 @@ impl BaseParameters {
         let (description, notices) = snapped(model.description());
         let layout = Layout::new(model);
         if is_found_by_rank(model, &layout) {
-            return coupled::base_parameters(&description, &layout, parameter_labels(model), notices);
+            return coupled::base_parameters(&description, layout, parameter_labels(model), notices);
         }
         let geometry = Geometry::<f64>::new(&description);
         let kept = regrouped(&geometry, &layout);
@@ -70,6 +71,7 @@ impl BaseParameters {
             labels: parameter_labels(model),
             per_link: layout.per_link(&kept),
             kept: kept.iter().map(|kept| kept.column).chain(layout.friction).collect(),
+            parameters: layout.parameters,
             matrix,
             method: if model.has_mimic() { Method::Uncoupled } else { Method::Structural },
             notices,
@@ -88,7 +90,13 @@ impl BaseParameters {
         &self.per_link
     }
 
-    /// The names of the standard parameters: the columns of the regressor.
+    /// The standard parameters: the columns of the regressor.
+    #[must_use]
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.parameters
+    }
+
+    /// The names of the standard parameters.
     #[must_use]
     pub fn labels(&self) -> &[String] {
         &self.labels
@@ -263,6 +271,8 @@ pub fn base_regressor_at<S: Scalar>(
 
 /// Where the parameters of a model stand among the columns of its regressor.
 pub(super) struct Layout {
+    /// The parameters, one per column.
+    pub parameters: Vec<Parameter>,
     /// Per link, the velocity numbers of its joint that have an armature.
     pub armature_numbers: Vec<Vec<usize>>,
     /// Per link, the columns of these armatures.
@@ -278,16 +288,27 @@ pub(super) struct Layout {
 impl Layout {
     pub fn new<T: Constant>(model: &Model<T>) -> Self {
         let links = model.links().len();
-        let inertial = PER_LINK * links;
+        let parameters = model.standard_parameters();
         let (mut numbers, mut columns) = (vec![Vec::new(); links], vec![Vec::new(); links]);
-        let mut next = inertial;
-        for column in drive::rigid_columns(model) {
-            numbers[column.link].push(column.local);
-            columns[column.link].push(next);
-            next += 1;
+        let mut friction = parameters.len();
+        for (at, parameter) in parameters.iter().enumerate() {
+            match parameter.kind {
+                ParameterKind::Inertial(_) => {}
+                ParameterKind::Drive(DriveTerm::Armature) => {
+                    numbers[parameter.link].push(parameter.local);
+                    columns[parameter.link].push(at);
+                }
+                ParameterKind::Drive(DriveTerm::Viscous | DriveTerm::Coulomb) => friction = friction.min(at),
+            }
         }
-        let width = next + 2 * drive::driven_columns(model).count();
-        Self { armature_numbers: numbers, armature_columns: columns, inertial, friction: next..width, width }
+        Self {
+            armature_numbers: numbers,
+            armature_columns: columns,
+            inertial: PER_LINK * links,
+            friction: friction..parameters.len(),
+            width: parameters.len(),
+            parameters,
+        }
     }
 
     /// The same without the armatures of joints with several numbers, which share one rotor.

@@ -29,12 +29,12 @@ const SEED: u64 = 0x6a6f_7572_6461_696e;
 
 pub(super) fn base_parameters(
     description: &Description,
-    layout: &Layout,
+    layout: Layout,
     labels: Vec<String>,
     notices: Vec<Notice>,
 ) -> BaseParameters {
     let stacked = rebuilt(description).map_or_else(|| Matrix::zeros(0, layout.width), |m| stacked_regressor(&m, SEED));
-    let order = column_order(layout);
+    let order = column_order(&layout);
     let Elimination { kept, coordinates } = eliminate(&stacked, &order);
     let mut sorted = kept.clone();
     sorted.sort_unstable();
@@ -50,7 +50,15 @@ pub(super) fn base_parameters(
     }
     let mut per_link = vec![0; layout.inertial / PER_LINK];
     sorted.iter().filter(|&&column| column < layout.inertial).for_each(|column| per_link[column / PER_LINK] += 1);
-    BaseParameters { labels, kept: sorted, per_link, matrix, method: Method::Rank, notices }
+    BaseParameters {
+        parameters: layout.parameters,
+        labels,
+        kept: sorted,
+        per_link,
+        matrix,
+        method: Method::Rank,
+        notices,
+    }
 }
 
 fn column_order(layout: &Layout) -> Vec<usize> {

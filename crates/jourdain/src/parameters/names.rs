@@ -5,31 +5,17 @@
 
 use super::base::BaseParameters;
 use super::transport::PER_LINK;
-use crate::dynamics::closed_form::parameter_labels;
 use crate::dynamics::recursive::parameter_count;
-use crate::model::{Link, Model};
+use crate::model::{Link, LinkNumber, Model, Parameter, ParameterKind};
 use jourdain_symbolic::Constant;
 
-const NAMES: [&str; PER_LINK] = ["m", "mX", "mY", "mZ", "XX", "XY", "XZ", "YY", "YZ", "ZZ"];
-
-/// What follows the letters in a link's names: `3`, or `_tool`.
-pub(crate) fn numbers<T: Constant>(model: &Model<T>) -> Vec<String> {
-    let mut next = 0;
-    let number = |link: &Link<T>| {
-        if link.joint.nv() == 0 {
-            return format!("_{}", link.name);
-        }
-        next += 1;
-        next.to_string()
-    };
-    model.links().iter().map(number).collect()
-}
-
-/// A parameter's name in parts: letters, and what follows.
+/// A parameter's name in parts: letters, the link, and which number of a joint that has several.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
-    letters: String,
-    index: String,
+    letters: &'static str,
+    link: LinkNumber,
+    /// Which number of the joint, from 1, where it has several.
+    local: Option<usize>,
     /// Others have been regrouped into it.
     regrouped: bool,
 }
@@ -38,23 +24,33 @@ impl Name {
     /// As text: `XXR3`.
     #[must_use]
     pub fn text(&self) -> String {
-        format!("{}{}{}", self.letters, if self.regrouped { "R" } else { "" }, self.index)
+        let local = self.local.map_or(String::new(), |local| format!("_{local}"));
+        format!("{}{}{}{local}", self.letters, if self.regrouped { "R" } else { "" }, link_text(&self.link))
     }
 
     /// As LaTeX: `XXR_{3}`.
     #[must_use]
     pub fn latex(&self) -> String {
         let letters =
-            if self.letters.len() > 1 { format!("\\mathit{{{}}}", self.letters) } else { self.letters.clone() };
-        format!("{letters}_{{{}{}}}", if self.regrouped { "R" } else { "" }, latex_index(&self.index))
+            if self.letters.len() > 1 { format!("\\mathit{{{}}}", self.letters) } else { self.letters.to_owned() };
+        let local = self.local.map_or(String::new(), |local| format!(",{local}"));
+        format!("{letters}_{{{}{}{local}}}", if self.regrouped { "R" } else { "" }, link_latex(&self.link))
+    }
+}
+
+/// What follows the letters in a link's names: `3`, or `_tool`.
+pub(crate) fn link_text(link: &LinkNumber) -> String {
+    match link {
+        LinkNumber::Moving(number) => number.to_string(),
+        LinkNumber::Welded(name) => format!("_{name}"),
     }
 }
 
 /// An index of a name: a number as it is, a link's name upright.
-pub(crate) fn latex_index(index: &str) -> String {
-    match index.strip_prefix('_') {
-        Some(name) => format!("\\mathrm{{{}}}", escaped(name)),
-        None => escaped(index),
+pub(crate) fn link_latex(link: &LinkNumber) -> String {
+    match link {
+        LinkNumber::Moving(number) => number.to_string(),
+        LinkNumber::Welded(name) => format!("\\mathrm{{{}}}", escaped(name)),
     }
 }
 
@@ -74,25 +70,17 @@ fn escaped(text: &str) -> String {
 /// The names of the standard parameters, one per column of the regressor.
 #[must_use]
 pub fn standard_names<T: Constant>(model: &Model<T>) -> Vec<Name> {
-    let numbers = numbers(model);
-    let mut names = Vec::new();
-    for index in &numbers {
-        names.extend(NAMES.map(|letters| Name { letters: letters.to_owned(), index: index.clone(), regrouped: false }));
-    }
-    // `Ia_shoulder_2`: the link's name gives way to its number.
-    for label in parameter_labels(model).into_iter().skip(names.len()) {
-        let (letters, rest) = label.split_once('_').unwrap_or((label.as_str(), ""));
-        let link = |name: &str| model.links().iter().position(|link| link.name == name);
-        let index = match (link(rest), rest.rsplit_once('_')) {
-            (Some(at), _) if model.links()[at].joint.nv() == 1 => numbers[at].clone(),
-            (_, Some((name, number))) => {
-                link(name).map_or_else(|| rest.to_owned(), |at| format!("{}_{number}", numbers[at]))
-            }
-            _ => rest.to_owned(),
+    let numbers = model.link_numbers();
+    let name = |parameter: &Parameter| {
+        let several = model.links()[parameter.link].joint.nv() > 1;
+        let local = match parameter.kind {
+            ParameterKind::Drive(_) => several.then_some(parameter.local + 1),
+            ParameterKind::Inertial(_) => None,
         };
-        names.push(Name { letters: letters.to_owned(), index, regrouped: false });
-    }
-    names
+        let link = numbers[parameter.link].clone();
+        Name { letters: parameter.kind.letters(), link, local, regrouped: false }
+    };
+    model.standard_parameters().iter().map(name).collect()
 }
 
 /// Per column, whether it belongs to a mere frame: a link without mass that is welded to another. Its parameters are zero and

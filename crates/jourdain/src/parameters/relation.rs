@@ -63,7 +63,7 @@ pub fn symbolic_relations<T: Constant>(
 
 /// The number of base parameters that are friction.
 fn friction(base: &BaseParameters) -> usize {
-    base.kept().iter().filter(|&&column| matches!(base.labels()[column].get(..3), Some("Fv_" | "Fc_"))).count()
+    base.kept().iter().filter(|&&column| base.parameters()[column].kind.is_friction()).count()
 }
 
 /// A coefficient without its sign.

@@ -5,6 +5,7 @@ use super::error::PrescribedError;
 use super::smoothing::Smoothed;
 use super::spline::{Degree, Spline};
 use super::{PrescribedLoad, PrescribedMotion};
+use crate::formats::table::{POSITIONS, TableError, read_series};
 use crate::model::Model;
 use serde::Deserialize;
 
@@ -118,33 +119,52 @@ impl PrescribedMotion {
         Self { joints, loads, start: span[0], end: span[1] }.checked(model)
     }
 
-    /// Reads samples, lines of a time and the position, separated by commas, semicolons or spaces, made smooth with the
-    /// standard deviation `sigma`, s. A first line without numbers is a heading.
+    /// Reads samples, made smooth with the standard deviation `sigma`, s: a table whose heading has the
+    /// [columns](crate::formats::table) of time and position, among others; or lines of a time and the position alone, separated by
+    /// commas, semicolons or spaces.
     ///
     /// # Errors
     /// What is wrong with them, or does not fit the robot.
     pub fn from_csv(text: &str, sigma: f64, model: &Model<f64>) -> Result<Self, PrescribedError> {
-        let (mut times, mut rows) = (Vec::new(), Vec::new());
-        for (index, line) in text.lines().enumerate() {
-            let cells = line.split([',', ';', ' ', '\t']).map(str::trim).filter(|cell| !cell.is_empty());
-            let numbers: Result<Vec<f64>, _> = cells.map(str::parse::<f64>).collect();
-            match numbers {
-                Ok(numbers) if numbers.is_empty() => {}
-                Ok(numbers) if numbers.iter().all(|x| x.is_finite()) => {
-                    times.push(numbers[0]);
-                    rows.push(numbers[1..].to_vec());
-                }
-                Err(_) if rows.is_empty() && times.is_empty() && index == 0 => {}
-                _ => {
-                    let message = format!("line {} of the samples is no list of numbers", index + 1);
-                    return Err(PrescribedError::Syntax { message, line: index + 1, column: 1 });
-                }
-            }
-        }
+        let series = match read_series(text, model, &[POSITIONS]) {
+            Err(TableError::Empty) => Ok(None),
+            other => other,
+        };
+        let series = series.map_err(|error| {
+            let (line, column) = error.place().unwrap_or((0, 0));
+            let line = usize::try_from(line).unwrap_or(usize::MAX);
+            PrescribedError::Syntax { message: error.to_string(), line, column }
+        });
+        let (times, rows) = match series? {
+            Some(series) => (series.times, series.rows),
+            None => plain_samples(text)?,
+        };
         let joints = columns(&rows, model, |values| Smoothed::through(&times, values, sigma).map(Curve::Smoothed))?;
         let (start, end) = (times.first().copied().unwrap_or(0.0), times.last().copied().unwrap_or(0.0));
         Self { joints, loads: Vec::new(), start, end }.checked(model)
     }
+}
+
+/// Lines of a time and the position; a first line without numbers is passed over.
+fn plain_samples(text: &str) -> Result<(Vec<f64>, Vec<Vec<f64>>), PrescribedError> {
+    let (mut times, mut rows) = (Vec::new(), Vec::new());
+    for (index, line) in text.lines().enumerate() {
+        let cells = line.split([',', ';', ' ', '\t']).map(str::trim).filter(|cell| !cell.is_empty());
+        let numbers: Result<Vec<f64>, _> = cells.map(str::parse::<f64>).collect();
+        match numbers {
+            Ok(numbers) if numbers.is_empty() => {}
+            Ok(numbers) if numbers.iter().all(|x| x.is_finite()) => {
+                times.push(numbers[0]);
+                rows.push(numbers[1..].to_vec());
+            }
+            Err(_) if rows.is_empty() && times.is_empty() && index == 0 => {}
+            _ => {
+                let message = format!("line {} of the samples is no list of numbers", index + 1);
+                return Err(PrescribedError::Syntax { message, line: index + 1, column: 1 });
+            }
+        }
+    }
+    Ok((times, rows))
 }
 
 fn syntax(message: &str) -> PrescribedError {

@@ -1,5 +1,5 @@
 //! Motions given as functions of time, with derivatives of any order: sums of cosines, polynomials, splines through points,
-//! samples under a stated smoothing.
+//! samples under a stated smoothing. Torques given as functions of time stand beside them.
 //!
 //! A [`PrescribedMotion`] has a [`Curve`] for every number of the position and may have loads whose components are curves
 //! too. [`PrescribedMotion::state`] is the exact state at a time: position and derivatives up to the sixth, wrenches with
@@ -10,17 +10,21 @@
 mod curve;
 mod error;
 mod file;
+mod reference;
 mod smoothing;
 mod spline;
+mod torque;
 
 pub use curve::{Cosine, Curve};
 pub use error::PrescribedError;
+pub use reference::Reference;
 pub use smoothing::Smoothed;
 pub use spline::{Degree, Spline};
+pub use torque::{Interpolation, TableError, Torque, TorqueTable};
 
 use crate::model::Model;
 use crate::spatial::Wrench;
-use crate::state::{LinkWrench, State};
+use crate::state::{LinkWrench, State, WRENCH_RATES};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// The number of derivatives of the position in a state.
@@ -109,13 +113,14 @@ impl PrescribedMotion {
     pub fn state(&self, model: &Model<f64>, t: f64) -> State<f64> {
         let order = |r: usize| -> Vec<f64> { self.joints.iter().map(|curve| curve.derivative(r, t)).collect() };
         let mut state = State::neutral(model);
-        [state.q, state.qd, state.qdd, state.qddd, state.qdddd] = std::array::from_fn(order);
-        state.derivatives = (5..=ORDERS).map(order).collect();
+        for r in 0..=ORDERS {
+            state.set_derivative(r, order(r));
+        }
         for load in &self.loads {
-            let [wrench, dot, ddot] = std::array::from_fn(|r| {
+            let orders: [_; WRENCH_RATES + 1] = std::array::from_fn(|r| {
                 Wrench::from_array(std::array::from_fn(|i| load.components[i].derivative(r, t)))
             });
-            state.wrenches.push(LinkWrench { link: load.link, wrench, dot, ddot });
+            state.wrenches.push(LinkWrench::with_rates(load.link, &orders));
         }
         state
     }

@@ -15,6 +15,10 @@ pub(super) struct Context<'a, S: Scalar> {
     pub workspace: &'a mut Workspace<S>,
     /// The link, for a quantity of a link.
     pub link: usize,
+    /// The order, for a member of a family.
+    pub order: usize,
+    /// Zeros, as many as velocities: derivatives of the motion that the state leaves out.
+    pub rest: &'a [S],
 }
 
 impl<'a, S: Scalar> Context<'a, S> {
@@ -30,14 +34,9 @@ impl<'a, S: Scalar> Context<'a, S> {
         &self.state.qdd
     }
 
-    /// The first `count` of w, ẇ, ẅ, …; `rest` for those above the state's highest.
-    pub fn motion<'b>(&self, count: usize, rest: &'b [S]) -> Vec<&'b [S]>
-    where
-        'a: 'b,
-    {
-        let State { qd, qdd, qddd, qdddd, derivatives, .. } = self.state;
-        let given = [qd, qdd, qddd, qdddd].into_iter().chain(derivatives).map(Vec::as_slice);
-        given.chain(std::iter::repeat(rest)).take(count).collect()
+    /// The first `count` of w, ẇ, ẅ, …; what the state leaves out is zero.
+    pub fn motion(&self, count: usize) -> Vec<&'a [S]> {
+        (1..=count).map(|order| self.state.derivative(order).unwrap_or(self.rest)).collect()
     }
 
     pub fn wrenches(&self) -> &'a [LinkWrench<S>] {

@@ -1,5 +1,6 @@
 //! Why a quantity could not be evaluated, with the names and values that tell.
 
+use super::Entry;
 use crate::kinematics::Massless;
 use crate::state::StateError;
 
@@ -30,6 +31,14 @@ pub enum QuantityError {
     LinkUnexpected {
         /// The quantity.
         name: &'static str,
+    },
+    /// A derivative of an order that there is not.
+    #[error("`{family}` has orders from {first} to {last}{}", order.map_or(String::new(), |order| format!(", not {order}")), first = Entry::FIRST_ORDER, last = Entry::LAST_ORDER)]
+    Order {
+        /// The family.
+        family: &'static str,
+        /// The order asked for, if one was.
+        order: Option<usize>,
     },
     /// The robot has no such link.
     #[error("robot `{robot}` has no link `{link}`")]
@@ -74,6 +83,8 @@ pub enum QuantityError {
         index: usize,
         /// NaN or an infinity.
         value: f64,
+        /// True if the mass matrix is inverted for it.
+        inverts: bool,
     },
 }
 
@@ -85,6 +96,7 @@ impl QuantityError {
             Self::Unknown { .. } => "unknown-quantity",
             Self::LinkMissing { .. } => "link-missing",
             Self::LinkUnexpected { .. } => "link-unexpected",
+            Self::Order { .. } => "unknown-order",
             Self::UnknownLink { .. } => "unknown-link",
             Self::State(_) => "bad-state",
             Self::Massless(_) => "massless",
@@ -107,11 +119,16 @@ impl QuantityError {
                 Some(format!("write `{name}:LINK`, such as `{name}:{}`", example.as_deref().unwrap_or("tool")))
             }
             Self::LinkUnexpected { name } => Some(format!("write `{name}`")),
-            Self::NotFinite { .. } => Some(
+            Self::Order { family, .. } => {
+                let stem = family.trim_end_matches("dN");
+                Some(format!("write `{stem}d3`, or `{stem}dot` and `{stem}ddot` for the first two"))
+            }
+            Self::NotFinite { inverts: true, .. } => Some(
                 "the numbers of the state are too large, or the mass matrix is singular: `jourdain check` names \
                  massless links that make it so"
                     .to_owned(),
             ),
+            Self::NotFinite { inverts: false, .. } => Some("the numbers of the state are too large".to_owned()),
             Self::State(_) | Self::Massless(_) | Self::Room { .. } | Self::TooLarge { .. } => None,
         }
     }

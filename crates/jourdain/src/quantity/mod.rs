@@ -18,43 +18,28 @@
 //! ```
 
 mod context;
+mod entry;
 mod error;
-mod input;
+mod formulas;
 mod parse;
+mod reads;
 mod shape;
 mod table;
 
+pub use crate::state::Input;
+pub use entry::{Entry, Inertias, Need, Owner};
 pub use error::QuantityError;
-pub use input::Input;
-pub use shape::{Axis, Shape};
+pub use reads::Reads;
+pub use shape::{Axis, Shape, Variance};
 pub use table::Kind;
 
+use crate::kinematics::Massless;
 use crate::model::Model;
 use crate::state::State;
+use crate::unit::Unit;
 use crate::workspace::Workspace;
 use context::Context;
-use jourdain_symbolic::Scalar;
-
-/// What is known of a quantity without a robot.
-#[derive(Clone, Copy, Debug)]
-pub struct Entry {
-    /// The fixed name; for a quantity of a link the part before the colon.
-    pub name: &'static str,
-    /// What it is, in one line.
-    pub about: &'static str,
-    /// True if it belongs to a link: `name:LINK`.
-    pub per_link: bool,
-    /// Its axes.
-    pub shape: Shape,
-    /// What it reads of the state.
-    pub inputs: &'static [Input],
-    /// Its unit where all joints turn; for sliding joints with m for rad and N for N m.
-    pub unit: &'static str,
-    /// The equation it realises: G is Garofalo, Ott, Albu-Schäffer 2013, MK is Müller, Kumar 2021.
-    pub reference: &'static str,
-    /// Which quantity this is.
-    pub kind: Kind,
-}
+use jourdain_symbolic::{Constant, Scalar};
 
 /// Which of the two formulas of a quantity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -66,11 +51,12 @@ pub enum Path {
     Closed,
 }
 
-/// A quantity of a robot: a kind, and the link it belongs to if it belongs to one.
+/// A quantity of a robot: a kind, the link it belongs to if it belongs to one, and its order if it is one of a family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Quantity {
     kind: Kind,
     link: Option<usize>,
+    order: Option<usize>,
 }
 
 impl Quantity {
@@ -80,11 +66,13 @@ impl Quantity {
     /// A quantity of the whole robot.
     ///
     /// # Errors
-    /// A kind that belongs to a link.
+    /// A kind that belongs to a link, or that has an order.
     pub fn new(kind: Kind) -> Result<Self, QuantityError> {
-        match kind.entry() {
-            entry if entry.per_link => Err(QuantityError::LinkMissing { name: entry.name, example: None }),
-            _ => Ok(Self { kind, link: None }),
+        let entry = kind.entry();
+        match entry.of {
+            Owner::Robot => Ok(Self { kind, link: None, order: None }),
+            Owner::Link => Err(QuantityError::LinkMissing { name: entry.name, example: None }),
+            Owner::Family => Err(QuantityError::Order { family: entry.name, order: None }),
         }
     }
 
@@ -94,9 +82,34 @@ impl Quantity {
     /// A kind that belongs to the whole robot.
     pub fn of_link(kind: Kind, link: usize) -> Result<Self, QuantityError> {
         match kind.entry() {
-            entry if entry.per_link => Ok(Self { kind, link: Some(link) }),
+            entry if entry.per_link() => Ok(Self { kind, link: Some(link), order: None }),
             entry => Err(QuantityError::LinkUnexpected { name: entry.name }),
         }
+    }
+
+    /// The time derivative of that order out of a family.
+    ///
+    /// # Errors
+    /// A kind that is no family, and an order outside [`Entry::FIRST_ORDER`] to [`Entry::LAST_ORDER`].
+    pub fn of_order(kind: Kind, order: usize) -> Result<Self, QuantityError> {
+        let (entry, orders) = (kind.entry(), Entry::FIRST_ORDER..=Entry::LAST_ORDER);
+        match entry.is_family() && orders.contains(&order) {
+            true => Ok(Self { kind, link: None, order: Some(order) }),
+            false => Err(QuantityError::Order { family: entry.name, order: Some(order) }),
+        }
+    }
+
+    /// One quantity for every entry: those of a link for that link, families with their two lowest orders.
+    #[must_use]
+    pub fn each(link: usize) -> Vec<Self> {
+        let of = |entry: &Entry| match entry.of {
+            Owner::Robot => vec![Self { kind: entry.kind, link: None, order: None }],
+            Owner::Link => vec![Self { kind: entry.kind, link: Some(link), order: None }],
+            Owner::Family => [0, 1]
+                .map(|more| Self { kind: entry.kind, link: None, order: Some(Entry::FIRST_ORDER + more) })
+                .to_vec(),
+        };
+        Self::ALL.iter().flat_map(of).collect()
     }
 
     /// What is known of it without a robot.
@@ -109,6 +122,63 @@ impl Quantity {
     #[must_use]
     pub fn link(&self) -> Option<usize> {
         self.link
+    }
+
+    /// The order of the time derivative, of a member of a family.
+    #[must_use]
+    pub fn order(&self) -> Option<usize> {
+        self.order
+    }
+
+    /// What it is, in one line.
+    #[must_use]
+    pub fn about(&self) -> String {
+        let about = self.entry().about;
+        self.order.map_or_else(|| about.to_owned(), |order| about.replace("order N", &format!("order {order}")))
+    }
+
+    /// Its symbol in plain text and in LaTeX.
+    #[must_use]
+    pub fn symbol(&self) -> [String; 2] {
+        let [text, latex] = self.entry().symbol;
+        match self.order {
+            None => [text.to_owned(), latex.to_owned()],
+            Some(order) if latex.contains('_') => [format!("{text}_d{order}"), format!("{{{latex}}}^{{({order})}}")],
+            Some(order) => [format!("{text}_d{order}"), format!("{latex}^{{({order})}}")],
+        }
+    }
+
+    /// What it reads of a state.
+    #[must_use]
+    pub fn reads(&self) -> Reads {
+        self.entry().reads.differentiated(self.order.unwrap_or(0))
+    }
+
+    /// The unit of its first element where all joints turn.
+    #[must_use]
+    pub fn unit(&self) -> Unit {
+        // No order that a quantity may have leaves the range.
+        let seconds = self.order.and_then(|order| i16::try_from(order).ok());
+        seconds.map_or(self.entry().unit, |order| self.entry().unit.seconds(-order))
+    }
+
+    /// The unit of each element for a robot, row-major: N where a sliding joint has a force, N m where one turns.
+    #[must_use]
+    pub fn units<T: Constant>(&self, model: &Model<T>) -> Vec<Unit> {
+        self.entry().shape.units(self.unit(), model)
+    }
+
+    /// The unit of one element for a robot, its place row-major; `None` beyond the last.
+    #[must_use]
+    pub fn unit_of<T: Constant>(&self, model: &Model<T>, place: usize) -> Option<Unit> {
+        self.units(model).get(place).copied()
+    }
+
+    /// The unit of all elements for a robot, if they have the same.
+    #[must_use]
+    pub fn common_unit<T: Constant>(&self, model: &Model<T>) -> Option<Unit> {
+        let units = self.units(model);
+        units.first().copied().filter(|first| units.iter().all(|unit| unit == first))
     }
 
     /// Evaluates the formula on any scalar; `out` is row-major.
@@ -124,18 +194,24 @@ impl Quantity {
         out: &mut [S],
     ) -> Result<(), QuantityError> {
         let entry = self.entry();
-        input::check_lengths(entry.inputs, model, state)?;
+        self.reads().inputs().try_for_each(|input| input.check(model, state))?;
+        if entry.needs.contains(&Need::Mass) && model.total_mass().is_zero() {
+            return Err(Massless { robot: model.name().to_owned() }.into());
+        }
         let expected = entry.shape.size(model);
         if out.len() != expected {
-            return Err(QuantityError::Room { name: entry.name.to_owned(), expected, found: out.len() });
+            return Err(QuantityError::Room { name: self.name(model), expected, found: out.len() });
         }
         let link = self.link.unwrap_or(0);
-        if entry.per_link && link >= model.links().len() {
+        if entry.per_link() && link >= model.links().len() {
             let (link, robot) = (format!("number {link}"), model.name().to_owned());
             return Err(QuantityError::UnknownLink { link, robot, suggestion: None });
         }
-        let mut context = Context { model, state, workspace, link };
-        self.kind.run(path, &mut context, out)
+        let rest = std::mem::take(&mut workspace.zeros);
+        let order = self.order.unwrap_or(0);
+        let result = self.kind.run(path, &mut Context { model, state, workspace, link, order, rest: &rest }, out);
+        workspace.zeros = rest;
+        result
     }
 
     /// Evaluates the numbers, row-major. The state must be [checked](State::checked): unit quaternions, finite numbers.
@@ -156,9 +232,14 @@ impl Quantity {
         let mut out = vec![0.0; elements];
         self.evaluate_into(path, model, state, workspace, &mut out)?;
         match out.iter().position(|x| !x.is_finite()) {
-            Some(index) => Err(QuantityError::NotFinite { name: self.name(model), index, value: out[index] }),
+            Some(index) => Err(self.not_finite(model, index, out[index])),
             None => Ok(out),
         }
+    }
+
+    fn not_finite(&self, model: &Model<f64>, index: usize, value: f64) -> QuantityError {
+        let inverts = self.entry().needs.contains(&Need::RegularMassMatrix);
+        QuantityError::NotFinite { name: self.name(model), index, value, inverts }
     }
 }
 

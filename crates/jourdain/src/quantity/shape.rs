@@ -1,11 +1,20 @@
-//! The shape of a quantity in terms of the robot: how many numbers, and what its axes count.
+//! The shape of a quantity in terms of the robot: how many numbers, what its axes count, and which unit follows for each.
 
 use crate::dynamics::{closed_form, recursive};
-use crate::model::Model;
-use crate::model::joint::Joint;
+use crate::model::{Model, Motion, Screw, plain_name};
 use crate::parameters::{base_columns, base_labels};
+use crate::unit::Unit;
 use jourdain_symbolic::Constant;
 use std::fmt;
+
+/// How the unit along an axis goes with the unit of a coordinate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Variance {
+    /// With it, as a velocity does: m/s for a sliding joint where a turning one has rad/s.
+    Contravariant,
+    /// Against it, as a torque does: N for a sliding joint where a turning one has N m.
+    Covariant,
+}
 
 /// What one axis of a quantity counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +22,7 @@ pub enum Axis {
     /// The numbers of the position: `nq`.
     Positions,
     /// The velocities: `nv`.
-    Velocities,
+    Velocities(Variance),
     /// The inertial parameters: ten per link.
     InertialParameters,
     /// All parameters of the dynamics: ten per link, then those of the drives.
@@ -22,8 +31,8 @@ pub enum Axis {
     BaseParameters,
     /// x, y, z.
     Space,
-    /// Linear x, y, z, then angular x, y, z.
-    Twist,
+    /// Linear x, y, z, then angular x, y, z: of a motion, or of a momentum.
+    Twist(Variance),
     /// The rows and columns of a 4×4 matrix.
     Homogeneous,
 }
@@ -34,12 +43,12 @@ impl Axis {
     pub fn length<T: Constant>(self, model: &Model<T>) -> usize {
         match self {
             Self::Positions => model.nq(),
-            Self::Velocities => model.nv(),
+            Self::Velocities(_) => model.nv(),
             Self::InertialParameters => 10 * model.links().len(),
             Self::Parameters => recursive::parameter_count(model),
             Self::BaseParameters => base_columns(model).len(),
             Self::Space => 3,
-            Self::Twist => 6,
+            Self::Twist(_) => 6,
             Self::Homogeneous => 4,
         }
     }
@@ -50,43 +59,125 @@ impl Axis {
     #[must_use]
     pub fn labels<T: Constant>(self, model: &Model<T>) -> Option<Vec<String>> {
         match self {
-            Self::Positions => Some(labels(model, Joint::nq)),
-            Self::Velocities => Some(labels(model, Joint::nv)),
-            Self::InertialParameters => Some(model.parameter_labels()),
+            Self::Positions => Some(model.coordinates().iter().map(ToString::to_string).collect()),
+            Self::Velocities(_) => Some(model.velocities().iter().map(ToString::to_string).collect()),
+            Self::InertialParameters => {
+                Some(model.inertial_parameters().iter().map(|parameter| parameter.text(model)).collect())
+            }
             Self::Parameters => Some(closed_form::parameter_labels(model)),
             Self::BaseParameters => Some(base_labels(model).to_vec()),
             Self::Space => Some(["x", "y", "z"].map(str::to_owned).to_vec()),
-            Self::Twist => Some(["x", "y", "z", "rx", "ry", "rz"].map(str::to_owned).to_vec()),
+            Self::Twist(_) => Some(["x", "y", "z", "rx", "ry", "rz"].map(str::to_owned).to_vec()),
             Self::Homogeneous => None,
         }
     }
-}
-
-/// The joint's name; of a joint with several numbers the name and the number, from 1.
-fn labels<T: Constant>(model: &Model<T>, count: impl Fn(&Joint<T>) -> usize) -> Vec<String> {
-    let mut labels = Vec::with_capacity(model.nq());
-    for link in model.links().iter().filter(|link| link.mimic.is_none()) {
-        match count(&link.joint) {
-            1 => labels.push(link.joint_name.clone()),
-            several => labels.extend((1..=several).map(|number| format!("{}.{number}", link.joint_name))),
-        }
-    }
-    labels
 }
 
 impl fmt::Display for Axis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Positions => "nq",
-            Self::Velocities => "nv",
+            Self::Velocities(_) => "nv",
             Self::InertialParameters => "10·links",
             Self::Parameters => "np",
             Self::BaseParameters => "nb",
             Self::Space => "3",
-            Self::Twist => "6",
+            Self::Twist(_) => "6",
             Self::Homogeneous => "4",
         })
     }
+}
+
+/// How the unit of an element differs from that of a turning joint, or of a linear row.
+#[derive(Clone, Copy)]
+struct Change {
+    metres: i16,
+    /// False if the number is no angle.
+    angle: bool,
+    divisor: Unit,
+}
+
+impl Change {
+    const NONE: Self = Self { metres: 0, angle: true, divisor: Unit::ONE };
+
+    fn metres(metres: i16) -> Self {
+        Self { metres, angle: false, ..Self::NONE }
+    }
+
+    fn of(self, unit: Unit) -> Unit {
+        let unit = if self.angle { unit } else { unit.without_radians() };
+        unit.metres(self.metres).per(self.divisor)
+    }
+}
+
+impl Variance {
+    /// The power of a length that takes the place of an angle.
+    fn power(self) -> i16 {
+        match self {
+            Self::Contravariant => 1,
+            Self::Covariant => -1,
+        }
+    }
+}
+
+impl Axis {
+    /// How the unit changes along the axis.
+    fn changes<T: Constant>(self, model: &Model<T>) -> Vec<Change> {
+        match self {
+            Self::Velocities(variance) => velocities(model)
+                .into_iter()
+                .map(|slides| if slides { Change::metres(variance.power()) } else { Change::NONE })
+                .collect(),
+            Self::Positions => positions(model),
+            // A twist has m/s, then rad/s; a momentum kg m/s, then kg m²/s.
+            Self::Twist(variance) => {
+                (0..6).map(|row| if row < 3 { Change::NONE } else { Change::metres(-variance.power()) }).collect()
+            }
+            Self::InertialParameters | Self::Parameters => {
+                let divided = |divisor| Change { divisor, ..Change::NONE };
+                closed_form::parameter_units(model).into_iter().take(self.length(model)).map(divided).collect()
+            }
+            Self::BaseParameters => {
+                let units = closed_form::parameter_units(model);
+                let divided = |&column: &usize| Change { divisor: units[column], ..Change::NONE };
+                base_columns(model).iter().map(divided).collect()
+            }
+            Self::Space | Self::Homogeneous => vec![Change::NONE; self.length(model)],
+        }
+    }
+}
+
+/// Which velocities are those of a length.
+fn velocities<T: Constant>(model: &Model<T>) -> Vec<bool> {
+    let mut slides = Vec::with_capacity(model.nv());
+    for link in model.links().iter().filter(|link| link.mimic.is_none()) {
+        match &link.joint.motion {
+            Motion::Product(screws) => slides.extend(screws.iter().map(is_translation)),
+            Motion::Spherical { .. } => slides.extend([false; 3]),
+            Motion::Free => slides.extend([true, true, true, false, false, false]),
+        }
+    }
+    slides
+}
+
+/// As [`velocities`], for the numbers of the position; those of a quaternion are plain.
+fn positions<T: Constant>(model: &Model<T>) -> Vec<Change> {
+    let (length, plain) = (Change::metres(1), Change::metres(0));
+    let mut changes = Vec::with_capacity(model.nq());
+    for link in model.links().iter().filter(|link| link.mimic.is_none()) {
+        match &link.joint.motion {
+            Motion::Product(screws) => {
+                changes.extend(screws.iter().map(|screw| if is_translation(screw) { length } else { Change::NONE }));
+            }
+            Motion::Spherical { .. } => changes.extend([plain; 4]),
+            Motion::Free => changes.extend([length, length, length, plain, plain, plain, plain]),
+        }
+    }
+    changes
+}
+
+fn is_translation<T>(screw: &Screw<T>) -> bool {
+    matches!(screw, Screw::Translation { .. })
 }
 
 /// Axes of an array, outermost first; none for a single number. Elements are row-major: the last axis runs fastest.
@@ -104,6 +195,60 @@ impl Shape {
     #[must_use]
     pub fn size<T: Constant>(self, model: &Model<T>) -> usize {
         self.0.iter().fold(1_usize, |size, axis| size.saturating_mul(axis.length(model)))
+    }
+
+    /// The unit of each element, row-major, `unit` being that of a turning joint or a linear row.
+    pub(super) fn units<T: Constant>(self, unit: Unit, model: &Model<T>) -> Vec<Unit> {
+        if self.0 == [Axis::Homogeneous; 2] {
+            // Rotation and last row are plain numbers; the last column is a translation.
+            return (0..16).map(|place| if place % 4 == 3 && place < 12 { unit } else { Unit::ONE }).collect();
+        }
+        let mut units = vec![unit];
+        for axis in self.0 {
+            let changes = axis.changes(model);
+            units = units.into_iter().flat_map(|unit| changes.iter().map(move |change| change.of(unit))).collect();
+        }
+        units
+    }
+
+    /// The unit as a list says it where all joints turn.
+    pub(super) fn unit_text(self, unit: Unit) -> String {
+        let parameters = [Axis::Parameters, Axis::InertialParameters, Axis::BaseParameters];
+        if self.0.iter().any(|axis| parameters.contains(axis)) {
+            return String::new();
+        }
+        match self.0.first() {
+            Some(Axis::Twist(variance)) => format!("{unit}, {}", unit.metres(-variance.power())),
+            _ => unit.to_string(),
+        }
+    }
+}
+
+impl Shape {
+    /// The headings of the columns of a quantity, row-major: its name, and in brackets what each axis counts, `mass_matrix[a][b]`.
+    /// Axes without names count from 1.
+    #[must_use]
+    pub fn headings<T: Constant>(self, name: &str, model: &Model<T>) -> Vec<String> {
+        let mut headings = vec![name.to_owned()];
+        for axis in self.0 {
+            let along = axis.elements(model);
+            let extended =
+                |heading: &String| along.iter().map(|label| format!("{heading}[{label}]")).collect::<Vec<_>>();
+            headings = headings.iter().flat_map(extended).collect();
+        }
+        headings
+    }
+}
+
+impl Axis {
+    /// The elements along the axis as they stand in brackets.
+    fn elements<T: Constant>(self, model: &Model<T>) -> Vec<String> {
+        let plain = |labels: Vec<String>| labels.iter().map(|label| plain_name(label).into_owned()).collect();
+        match (self, self.labels(model)) {
+            (Self::InertialParameters | Self::Parameters | Self::BaseParameters, Some(labels)) => plain(labels),
+            (_, Some(labels)) => labels,
+            (_, None) => (1..=self.length(model)).map(|number| number.to_string()).collect(),
+        }
     }
 }
 

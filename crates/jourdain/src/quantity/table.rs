@@ -1,36 +1,52 @@
-//! The table of quantities. An entry is: kind, name, what it is, axes, inputs, unit, equation, and the formula or the two
-//! formulas (`fast`, then `closed`). Adding a quantity is adding an entry.
+//! The table of quantities: one entry per quantity, with every fact of it.
+//!
+//! An entry is: kind, name, short names, symbols in text and LaTeX, what it is; what it belongs to, axes, inputs, unit of a
+//! turning joint, which inertias it depends on, what a robot must have, equation; and the formula or the two formulas
+//! (`fast`, then `closed`). No fact can be left out. Adding a quantity is adding an entry.
 
 use super::context::{Context, run};
+use super::entry::Inertias::{Bodies, Felt};
+use super::entry::Need::{Mass, RegularMassMatrix};
 use super::error::QuantityError;
-use super::input::Input::{self, *};
-use super::shape::Axis::{
-    BaseParameters, Homogeneous, InertialParameters, Parameters, Positions, Space, Twist, Velocities,
-};
-use super::shape::Shape;
-use super::{Entry, Path};
+use super::formulas::{self, By};
+use super::shape::Axis::{self, BaseParameters, Homogeneous, InertialParameters, Parameters, Positions, Space};
+use super::shape::{Shape, Variance};
+use super::{Entry, Inertias, Owner, Path, Reads};
 use crate::dynamics::closed_form::mueller_kumar;
-use crate::dynamics::recursive::JetScratch;
 use crate::dynamics::{Factorization, closed_form, composed, recursive};
-use crate::elastic::inverse::{motor_position, motor_torque};
-use crate::kinematics::{self, Frame, Massless};
+use crate::elastic::inverse::motor_position;
+use crate::kinematics::{self, Frame};
 use crate::parameters;
-use jourdain_symbolic::{Jet, Scalar};
+use crate::unit::Unit;
+use jourdain_symbolic::Scalar;
 
-macro_rules! given {
-    () => {
-        false
+/// Velocities as a torque counts them, and as an acceleration does.
+const FORCE: Axis = Axis::Velocities(Variance::Covariant);
+const RATE: Axis = Axis::Velocities(Variance::Contravariant);
+/// Six numbers of a motion, and of a momentum.
+const TWIST: Axis = Axis::Twist(Variance::Contravariant);
+const MOMENTUM: Axis = Axis::Twist(Variance::Covariant);
+const MASS: Unit = Unit::KILOGRAM;
+const INERTIA: Unit = Unit::KILOGRAM.metres(2);
+const TORQUE: Unit = Unit::NEWTON.metres(1);
+
+macro_rules! formula {
+    ($path:ident $context:ident $out:ident both $both:expr) => {
+        run($both, $context, $out)
     };
-    ($link:ident) => {
-        true
+    ($path:ident $context:ident $out:ident fast $fast:expr, closed $closed:expr) => {
+        match $path {
+            Path::Fast => run($fast, $context, $out),
+            Path::Closed => run($closed, $context, $out),
+        }
     };
 }
 
 macro_rules! quantities {
     ($(
-        $kind:ident $name:literal $about:literal
-            $(of $link:ident)? [$($axis:ident),*] from [$($input:ident),*] in $unit:literal, $reference:literal
-            => fast $fast:expr $(, closed $closed:expr)?;
+        $kind:ident $name:literal [$($short:literal),*] $text:literal, $latex:literal, $about:literal,
+            $of:ident [$($axis:ident),*] $reads:expr, $unit:expr, $inertias:ident [$($need:ident),*], $reference:literal
+            => $($which:ident $formula:expr),+;
     )*) => {
         /// The quantities there are.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -45,32 +61,42 @@ macro_rules! quantities {
         pub(super) const ENTRIES: &[Entry] = &[$(
             Entry {
                 name: $name,
+                short: &[$($short),*],
+                symbol: [$text, $latex],
                 about: $about,
-                per_link: given!($($link)?),
+                of: Owner::$of,
                 shape: Shape(&[$($axis),*]),
-                inputs: { const INPUTS: &[Input] = &[$($input),*]; INPUTS },
+                reads: $reads,
                 unit: $unit,
+                inertias: inertias!($inertias),
+                needs: &[$($need),*],
                 reference: $reference,
                 kind: Kind::$kind,
             },
         )*];
 
         impl Kind {
-            /// Evaluates the formula of the path; the closed form falls back to the only formula there is.
+            /// Evaluates the formula of the path.
             pub(super) fn run<S: Scalar>(
                 self,
                 path: Path,
                 context: &mut Context<'_, S>,
                 out: &mut [S],
             ) -> Result<(), QuantityError> {
-                match (self, path) {
-                    $(
-                        $((Kind::$kind, Path::Closed) => run($closed, context, out),)?
-                        (Kind::$kind, _) => run($fast, context, out),
-                    )*
+                match self {
+                    $(Kind::$kind => formula!(path context out $($which $formula),+),)*
                 }
             }
         }
+    };
+}
+
+macro_rules! inertias {
+    (None) => {
+        Inertias::None
+    };
+    ($which:ident) => {
+        $which
     };
 }
 
@@ -82,298 +108,265 @@ impl Kind {
     }
 }
 
-/// A robot without mass has no centre of mass.
-fn massive<S: Scalar, R>(value: Option<R>, c: &Context<'_, S>) -> Result<R, Massless> {
-    value.ok_or_else(|| Massless { robot: c.model.name().to_owned() })
-}
-
-fn com_into<S: Scalar>(c: &mut Context<'_, S>, out: &mut [S]) -> Result<(), Massless> {
-    let mut com = [S::zero(); 3];
-    kinematics::com_into(c.model, c.q(), &mut c.workspace.kinematics, &mut com)?;
-    out.copy_from_slice(&com);
-    Ok(())
-}
-
-/// Both partials of the inverse dynamics come from one pass: what is not asked for goes to `other`.
-fn inverse_dynamics_partials<S: Scalar>(c: &mut Context<'_, S>, by: By, out: &mut [S]) {
-    let (mut other, rest) = (vec![S::zero(); out.len()], vec![S::zero(); c.model.nv()]);
-    let (model, q, w) = (c.model, c.q(), c.qd());
-    let pass = recursive::inverse_dynamics_partials_into;
-    match by {
-        By::Position => pass(model, q, w, c.qdd(), c.wrenches(), c.workspace, out, &mut other),
-        // Neither acceleration nor wrenches matter, so they are not read.
-        By::Velocity => pass(model, q, w, &rest, &[], c.workspace, &mut other, out),
-    }
-}
-
-/// As [`inverse_dynamics_partials`].
-fn forward_dynamics_partials<S: Scalar>(c: &mut Context<'_, S>, by: By, out: &mut [S]) {
-    let (mut other, rest) = (vec![S::zero(); out.len()], vec![S::zero(); c.model.nv()]);
-    let (model, q, w) = (c.model, c.q(), c.qd());
-    let pass = recursive::forward_dynamics_partials_into;
-    match by {
-        By::Position => pass(model, q, w, &c.state.tau, c.wrenches(), c.workspace, out, &mut other),
-        By::Velocity => pass(model, q, w, &rest, &[], c.workspace, &mut other, out),
-    }
-}
-
-/// Runs `fill` on `ORDERS` Taylor coefficients and keeps the highest derivative. The motion it is given are the first
-/// `ORDERS` − 1 + `ahead` of w, ẇ, ẅ, ….
-fn highest<S: Scalar, const ORDERS: usize>(
-    c: &Context<'_, S>,
-    ahead: usize,
-    out: &mut [S],
-    fill: impl FnOnce(&[&[S]], &mut JetScratch<S, ORDERS>, &mut [Jet<S, ORDERS>]),
-) {
-    let (rest, mut series) = (vec![S::zero(); c.model.nv()], vec![Jet::fixed(S::zero()); out.len()]);
-    fill(&c.motion(ORDERS - 1 + ahead, &rest), &mut JetScratch::new(c.model), &mut series);
-    out.iter_mut().zip(&series).for_each(|(out, jet)| *out = jet.derivative(ORDERS - 1));
-}
-
-/// The derivative of τ of the order `ORDERS` − 1.
-fn torque_rate<S: Scalar, const ORDERS: usize>(c: &Context<'_, S>, out: &mut [S]) {
-    highest::<S, ORDERS>(c, 2, out, |motion, scratch, series| {
-        recursive::inverse_dynamics_series_into(c.model, c.q(), motion, c.wrenches(), scratch, series);
-    });
-}
-
-/// The derivative of −Σ Jᵀ W of the order `ORDERS` − 1.
-fn external_rate<S: Scalar, const ORDERS: usize>(c: &Context<'_, S>, out: &mut [S]) {
-    highest::<S, ORDERS>(c, 0, out, |motion, scratch, series| {
-        recursive::external_forces_series_into(c.model, c.q(), motion, c.wrenches(), scratch, series);
-    });
-}
-
-/// The derivative of τ of the order `ORDERS` − 1 in closed form.
-fn closed_torque_rate<S: Scalar, const ORDERS: usize>(c: &Context<'_, S>) -> Vec<S> {
-    let rest = vec![S::zero(); c.model.nv()];
-    let system = mueller_kumar::System::new(c.model, c.q(), &c.motion(ORDERS + 1, &rest));
-    let mut orders: [Vec<S>; ORDERS] = system.inverse_dynamics(c.wrenches());
-    std::mem::take(&mut orders[ORDERS - 1])
-}
-
-/// Motor torques from τ, τ̇, τ̈ by derivative tables.
-fn motor_torque_fast<S: Scalar>(c: &Context<'_, S>) -> Vec<S> {
-    let rest = vec![S::zero(); c.model.nv()];
-    let rates: [Vec<S>; 3] = recursive::inverse_dynamics_tables(c.model, c.q(), &c.motion(4, &rest), c.wrenches());
-    motor_torque(c.model, c.qd(), c.qdd(), rates.each_ref().map(Vec::as_slice))
-}
-
-/// Motor torques from τ, τ̇, τ̈ in closed form.
-fn motor_torque_closed<S: Scalar>(c: &Context<'_, S>) -> Vec<S> {
-    let rest = vec![S::zero(); c.model.nv()];
-    let system = mueller_kumar::System::new(c.model, c.q(), &c.motion(4, &rest));
-    let rates: [Vec<S>; 3] = system.inverse_dynamics(c.wrenches());
-    motor_torque(c.model, c.qd(), c.qdd(), rates.each_ref().map(Vec::as_slice))
-}
-
-/// The variable of a partial derivative.
-enum By {
-    Position,
-    Velocity,
-}
-
 quantities! {
     // Kinematics.
-    Pose "pose" "pose of link L in the world, a homogeneous matrix"
-        of link [Homogeneous, Homogeneous] from [Position] in "m", "G (26)"
-        => fast |c, _| kinematics::pose(c.model, c.q(), c.link).to_matrix();
-    Jacobian "jacobian" "Jacobian of link L, world axes at the link origin, linear rows first"
-        of link [Twist, Velocities] from [Position] in "m, 1", "G (27)"
-        => fast |c, out| kinematics::jacobian_into(c.model, c.q(), Frame::world_aligned(c.link), &mut c.workspace.kinematics, out);
-    BodyJacobian "body_jacobian" "Jacobian of link L, link axes at the link origin, linear rows first"
-        of link [Twist, Velocities] from [Position] in "m, 1", "G (27)"
-        => fast |c, out| kinematics::jacobian_into(c.model, c.q(), Frame::body(c.link), &mut c.workspace.kinematics, out);
-    JacobianDot "jacobian_dot" "time derivative of jacobian:L"
-        of link [Twist, Velocities] from [Position, Velocity] in "m/s, 1/s", "G (28)"
-        => fast |c, out| kinematics::jacobian_dot_into(c.model, c.q(), c.qd(), Frame::world_aligned(c.link), &mut c.workspace.kinematics, out);
-    JacobianDq "jacobian_dq" "derivative of jacobian:L by the position, last index the variable"
-        of link [Twist, Velocities, Velocities] from [Position] in "m, 1", "G (30), (31)"
-        => fast |c, out| kinematics::jacobian_partials_into(c.model, c.q(), Frame::world_aligned(c.link), &mut c.workspace.kinematics, out);
-    Com "com" "centre of mass of the robot in the world"
-        [Space] from [Position] in "m", "G (7)"
-        => fast |c, out| com_into(c, out),
-           closed |c, _| massive(closed_form::com(c.model, c.q()).map(|com| com.0), c);
-    ComJacobian "com_jacobian" "Jacobian of the centre of mass, world axes"
-        [Space, Velocities] from [Position] in "m", "G (7)"
+    Pose "pose" [] "T", "T", "pose of link L in the world, a homogeneous matrix",
+        Link [Homogeneous, Homogeneous] Reads::motion(0), Unit::METRE, None [], "G (26)"
+        => both |c, _| kinematics::pose(c.model, c.q(), c.link).to_matrix();
+    Jacobian "jacobian" [] "J", "J", "Jacobian of link L, world axes at the link origin, linear rows first",
+        Link [TWIST, FORCE] Reads::motion(0), Unit::METRE, None [], "G (27)"
+        => both |c, out| kinematics::jacobian_into(c.model, c.q(), Frame::world_aligned(c.link), &mut c.workspace.kinematics, out);
+    BodyJacobian "body_jacobian" [] "Jb", "J_{\\mathrm{b}}", "Jacobian of link L, link axes at the link origin, linear rows first",
+        Link [TWIST, FORCE] Reads::motion(0), Unit::METRE, None [], "G (27)"
+        => both |c, out| kinematics::jacobian_into(c.model, c.q(), Frame::body(c.link), &mut c.workspace.kinematics, out);
+    JacobianDot "jacobian_dot" [] "Jd", "\\dot{J}", "time derivative of jacobian:L",
+        Link [TWIST, FORCE] Reads::motion(1), Unit::METRE.seconds(-1), None [], "G (28)"
+        => both |c, out| kinematics::jacobian_dot_into(c.model, c.q(), c.qd(), Frame::world_aligned(c.link), &mut c.workspace.kinematics, out);
+    JacobianDdot "jacobian_ddot" [] "Jdd", "\\ddot{J}", "second time derivative of jacobian:L",
+        Link [TWIST, FORCE] Reads::motion(2), Unit::METRE.seconds(-2), None [], "G (29)"
+        => fast |c, out| kinematics::jacobian_ddot_into(c.model, c.q(), c.qd(), c.qdd(), Frame::world_aligned(c.link), out),
+           closed |c, _| closed_form::jacobian_ddot(c.model, c.q(), c.qd(), c.qdd(), c.link);
+    JacobianDq "jacobian_dq" [] "dJ_dq", "\\partial_q J", "derivative of jacobian:L by the position, last index the variable",
+        Link [TWIST, FORCE, FORCE] Reads::motion(0), Unit::METRE, None [], "G (30), (31)"
+        => both |c, out| kinematics::jacobian_partials_into(c.model, c.q(), Frame::world_aligned(c.link), &mut c.workspace.kinematics, out);
+    JacobianDotDq "jacobian_dot_dq" [] "dJd_dq", "\\partial_q \\dot{J}", "derivative of jacobian_dot:L by the position, last index the variable",
+        Link [TWIST, FORCE, FORCE] Reads::motion(1), Unit::METRE.seconds(-1), None [], "G (32)"
+        => both |c, out| kinematics::jacobian_dot_partials_into(c.model, c.q(), c.qd(), Frame::world_aligned(c.link), out);
+    Twist "twist" [] "v", "v", "twist of link L, world axes at the link origin, linear first",
+        Link [TWIST] Reads::motion(1), Unit::METRE.seconds(-1), None [], "G (26)"
+        => fast |c, _| kinematics::twist(c.model, c.q(), c.qd(), c.link, &mut c.workspace.kinematics).to_array(),
+           closed |c, _| closed_form::twist(c.model, c.q(), c.qd(), c.link).to_array();
+    Acceleration "acceleration" [] "a", "a", "acceleration of the origin of link L and its angular acceleration, world axes, without gravity",
+        Link [TWIST] Reads::motion(2), Unit::METRE.seconds(-2), None [], "rate of G (26)"
+        => fast |c, _| kinematics::acceleration(c.model, c.q(), c.qd(), c.qdd(), c.link).to_array(),
+           closed |c, _| closed_form::acceleration(c.model, c.q(), c.qd(), c.qdd(), c.link).to_array();
+    SpatialAcceleration "spatial_acceleration" [] "vd", "\\dot{v}", "spatial acceleration of link L: as acceleration:L, but p̈ − ω × ṗ first",
+        Link [TWIST] Reads::motion(2), Unit::METRE.seconds(-2), None [], "rate of G (26)"
+        => fast |c, _| kinematics::spatial_acceleration(c.model, c.q(), c.qd(), c.qdd(), c.link).to_array(),
+           closed |c, _| closed_form::spatial_acceleration(c.model, c.q(), c.qd(), c.qdd(), c.link).to_array();
+    Manipulability "manipulability" [] "w", "w", "manipulability √det J Jᵀ of jacobian:L, all six rows",
+        Link [] Reads::motion(0), Unit::METRE.metres(2), None [], "Ch (29)"
+        => both |c, _| [kinematics::manipulability(c.model, c.q(), c.link, &mut c.workspace.kinematics)];
+    Com "com" [] "p_com", "p_{\\mathrm{com}}", "centre of mass of the robot in the world",
+        Robot [Space] Reads::motion(0), Unit::METRE, Bodies [Mass], "G (7)"
+        => fast |c, out| formulas::com_into(c, out),
+           closed |c, _| formulas::massive(closed_form::com(c.model, c.q()).map(|com| com.0), c);
+    ComJacobian "com_jacobian" [] "J_com", "J_{\\mathrm{com}}", "Jacobian of the centre of mass, world axes",
+        Robot [Space, FORCE] Reads::motion(0), Unit::METRE, Bodies [Mass], "G (7)"
         => fast |c, out| kinematics::com_jacobian_into(c.model, c.q(), &mut c.workspace.kinematics, out),
-           closed |c, _| massive(closed_form::com_jacobian(c.model, c.q()), c);
-    ComJacobianDot "com_jacobian_dot" "time derivative of com_jacobian"
-        [Space, Velocities] from [Position, Velocity] in "m/s", "rate of G (7)"
-        => fast |c, out| kinematics::com_jacobian_dot_into(c.model, c.q(), c.qd(), &mut c.workspace.kinematics, out);
+           closed |c, _| formulas::massive(closed_form::com_jacobian(c.model, c.q()), c);
+    ComJacobianDot "com_jacobian_dot" [] "Jd_com", "\\dot{J}_{\\mathrm{com}}", "time derivative of com_jacobian",
+        Robot [Space, FORCE] Reads::motion(1), Unit::METRE.seconds(-1), Bodies [Mass], "rate of G (7)"
+        => both |c, out| kinematics::com_jacobian_dot_into(c.model, c.q(), c.qd(), &mut c.workspace.kinematics, out);
+    CentroidalMatrix "centroidal_matrix" [] "A", "A", "matrix A with A q̇ = centroidal_momentum",
+        Robot [MOMENTUM, FORCE] Reads::motion(0), MASS.metres(1), Bodies [Mass], "G (6a), (7)"
+        => fast |c, out| kinematics::centroidal_matrix_into(c.model, c.q(), &mut c.workspace.kinematics, out),
+           closed |c, _| formulas::massive(closed_form::centroidal_matrix(c.model, c.q()), c);
+    CentroidalMatrixDot "centroidal_matrix_dot" [] "Ad", "\\dot{A}", "time derivative of centroidal_matrix",
+        Robot [MOMENTUM, FORCE] Reads::motion(1), MASS.metres(1).seconds(-1), Bodies [Mass], "rate of G (6a), (7)"
+        => fast |c, _| kinematics::centroidal_matrix_dot(c.model, c.q(), c.qd()),
+           closed |c, _| formulas::massive(composed::centroidal_matrix_dot(c.model, c.q(), c.qd()), c);
+    CentroidalMomentum "centroidal_momentum" [] "h", "h", "momentum of the links about the centre of mass, world axes, linear first",
+        Robot [MOMENTUM] Reads::motion(1), MASS.metres(1).seconds(-1), Bodies [Mass], "G (26), (7)"
+        => fast |c, _| kinematics::centroidal_momentum(c.model, c.q(), c.qd(), &mut c.workspace.kinematics),
+           closed |c, _| formulas::massive(composed::centroidal_momentum(c.model, c.q(), c.qd()), c);
 
     // Mass matrix.
-    MassMatrix "mass_matrix" "mass matrix M, with the armature of rigid drives"
-        [Velocities, Velocities] from [Position] in "kg m²", "G (6a)"
+    MassMatrix "mass_matrix" ["M"] "M", "M", "mass matrix M, with the armature of rigid drives",
+        Robot [FORCE, FORCE] Reads::motion(0), INERTIA, Felt [], "G (6a)"
         => fast |c, out| recursive::mass_matrix_into(c.model, c.q(), c.workspace, out),
            closed |c, _| closed_form::mass_matrix(c.model, c.q());
-    MassMatrixDot "mass_matrix_dot" "time derivative of M"
-        [Velocities, Velocities] from [Position, Velocity] in "kg m²/s", "G (25a)"
+    MassMatrixDot "mass_matrix_dot" [] "Md", "\\dot{M}", "time derivative of M",
+        Robot [FORCE, FORCE] Reads::motion(1), INERTIA.seconds(-1), Felt [], "G (25a)"
         => fast |c, out| recursive::mass_matrix_dot_into(c.model, c.q(), c.qd(), c.workspace, out),
            closed |c, _| closed_form::mass_matrix_dot(c.model, c.q(), c.qd());
-    MassMatrixDdot "mass_matrix_ddot" "second time derivative of M"
-        [Velocities, Velocities] from [Position, Velocity, Acceleration] in "kg m²/s²", "MK (40)"
-        => fast |c, out| highest::<S, 3>(c, 0, out, |motion, scratch, m| recursive::mass_matrix_series_into(c.model, c.q(), motion, scratch, m)),
+    MassMatrixDdot "mass_matrix_ddot" [] "Mdd", "\\ddot{M}", "second time derivative of M",
+        Robot [FORCE, FORCE] Reads::motion(2), INERTIA.seconds(-2), Felt [], "MK (40)"
+        => fast |c, out| formulas::highest::<S, 3>(c, 0, out, |motion, scratch, m| recursive::mass_matrix_series_into(c.model, c.q(), motion, scratch, m)),
            closed |c, _| mueller_kumar::mass_matrix_ddot(c.model, c.q(), c.qd(), c.qdd());
-    MassMatrixDq "mass_matrix_dq" "derivative of M by the position, last index the variable"
-        [Velocities, Velocities, Velocities] from [Position] in "kg m²", "G (24a)"
+    MassMatrixDN "mass_matrix_dN" [] "M", "M", "time derivative of M of order N",
+        Family [FORCE, FORCE] Reads::motion(0), INERTIA, Felt [], "rate of MK (40)"
+        => fast |c, out| recursive::mass_matrix_derivative_into(c.model, c.q(), &c.motion(c.order), c.order, out),
+           closed |c, _| formulas::system(c, 0).mass_matrix(c.order);
+    MassMatrixDq "mass_matrix_dq" [] "dM_dq", "\\partial_q M", "derivative of M by the position, last index the variable",
+        Robot [FORCE, FORCE, FORCE] Reads::motion(0), INERTIA, Felt [], "G (24a)"
         => fast |c, out| recursive::mass_matrix_dq_into(c.model, c.q(), c.workspace, out),
            closed |c, _| closed_form::mass_matrix_dq(c.model, c.q());
-    MassMatrixInverse "mass_matrix_inverse" "inverse of M"
-        [Velocities, Velocities] from [Position] in "1/(kg m²)", "G (6a)"
+    MassMatrixInverse "mass_matrix_inverse" [] "Minv", "\\bar{M}", "inverse of M",
+        Robot [RATE, RATE] Reads::motion(0), Unit::ONE.per(INERTIA), Felt [RegularMassMatrix], "G (6a)"
         => fast |c, out| recursive::mass_matrix_inverse_into(c.model, c.q(), c.workspace, out),
            closed |c, _| composed::mass_matrix_inverse(c.model, c.q());
+    MassMatrixInverseDq "mass_matrix_inverse_dq" [] "dMinv_dq", "\\partial_q \\bar{M}", "derivative of the inverse of M by the position, last index the variable",
+        Robot [RATE, RATE, FORCE] Reads::motion(0), Unit::ONE.per(INERTIA), Felt [RegularMassMatrix], "G (6a), (24a)"
+        => fast |c, out| recursive::mass_matrix_inverse_dq_into(c.model, c.q(), c.workspace, out),
+           closed |c, _| composed::mass_matrix_inverse_dq(c.model, c.q());
 
     // Coriolis matrix.
-    CoriolisMatrix "coriolis_matrix" "Coriolis matrix C with skew-symmetric Ṁ − 2C"
-        [Velocities, Velocities] from [Position, Velocity] in "kg m²/s", "G (6b), MK (54)"
+    CoriolisMatrix "coriolis_matrix" ["C"] "C", "C", "Coriolis matrix C with skew-symmetric Ṁ − 2C",
+        Robot [FORCE, FORCE] Reads::motion(1), INERTIA.seconds(-1), Felt [], "G (6b), MK (54)"
         => fast |c, out| recursive::coriolis_matrix_into(c.model, c.q(), c.qd(), Factorization::Garofalo, c.workspace, out),
            closed |c, _| closed_form::coriolis_matrix(c.model, c.q(), c.qd(), Factorization::Garofalo);
-    CoriolisMatrixDot "coriolis_matrix_dot" "time derivative of C"
-        [Velocities, Velocities] from [Position, Velocity, Acceleration] in "kg m²/s²", "G (25b)"
+    CoriolisMatrixDot "coriolis_matrix_dot" [] "Cd", "\\dot{C}", "time derivative of C",
+        Robot [FORCE, FORCE] Reads::motion(2), INERTIA.seconds(-2), Felt [], "G (25b)"
         => fast |c, _| recursive::coriolis_matrix_dot(c.model, c.q(), c.qd(), c.qdd(), Factorization::Garofalo),
            closed |c, _| closed_form::coriolis_matrix_dot(c.model, c.q(), c.qd(), c.qdd(), Factorization::Garofalo);
-    CoriolisMatrixDdot "coriolis_matrix_ddot" "second time derivative of C"
-        [Velocities, Velocities] from [Position, Velocity, Acceleration, Jerk] in "kg m²/s³", "MK (45), (54)"
-        => fast |c, out| highest::<S, 3>(c, 1, out, |motion, scratch, m| recursive::coriolis_matrix_series_into(c.model, c.q(), motion, Factorization::Garofalo, scratch, m)),
+    CoriolisMatrixDdot "coriolis_matrix_ddot" [] "Cdd", "\\ddot{C}", "second time derivative of C",
+        Robot [FORCE, FORCE] Reads::motion(3), INERTIA.seconds(-3), Felt [], "MK (45), (54)"
+        => fast |c, out| formulas::highest::<S, 3>(c, 1, out, |motion, scratch, m| recursive::coriolis_matrix_series_into(c.model, c.q(), motion, Factorization::Garofalo, scratch, m)),
            closed |c, _| mueller_kumar::coriolis_matrix_ddot(c.model, c.q(), c.qd(), c.qdd(), &c.state.qddd);
-    CoriolisMatrixDq "coriolis_matrix_dq" "derivative of C by the position, last index the variable"
-        [Velocities, Velocities, Velocities] from [Position, Velocity] in "kg m²/s", "G (24b)"
+    CoriolisMatrixDN "coriolis_matrix_dN" [] "C", "C", "time derivative of C of order N",
+        Family [FORCE, FORCE] Reads::motion(1), INERTIA.seconds(-1), Felt [], "rate of MK (45), (54)"
+        => fast |c, out| recursive::coriolis_matrix_derivative_into(c.model, c.q(), &c.motion(c.order + 1), c.order, out),
+           closed |c, _| formulas::system(c, 1).coriolis_matrix(c.order);
+    CoriolisMatrixDq "coriolis_matrix_dq" [] "dC_dq", "\\partial_q C", "derivative of C by the position, last index the variable",
+        Robot [FORCE, FORCE, FORCE] Reads::motion(1), INERTIA.seconds(-1), Felt [], "G (24b)"
         => fast |c, _| recursive::coriolis_matrix_dq(c.model, c.q(), c.qd(), Factorization::Garofalo),
            closed |c, _| closed_form::coriolis_matrix_dq(c.model, c.q(), c.qd(), Factorization::Garofalo);
-    CoriolisMatrixDqd "coriolis_matrix_dqd" "derivative of C by the velocity, last index the variable"
-        [Velocities, Velocities, Velocities] from [Position] in "kg m²", "G (24c)"
+    CoriolisMatrixDqd "coriolis_matrix_dqd" [] "dC_dqd", "\\partial_{\\dot{q}} C", "derivative of C by the velocity, last index the variable",
+        Robot [FORCE, FORCE, FORCE] Reads::motion(0), INERTIA, Felt [], "G (24c)"
         => fast |c, out| recursive::coriolis_matrix_dqd_into(c.model, c.q(), Factorization::Garofalo, c.workspace, out),
            closed |c, _| closed_form::coriolis_matrix_dqd(c.model, c.q(), Factorization::Garofalo);
-    CoriolisChristoffel "coriolis_christoffel" "Coriolis matrix of the Christoffel symbols"
-        [Velocities, Velocities] from [Position, Velocity] in "kg m²/s", "G (6b), other Ψ"
+    CoriolisChristoffel "coriolis_christoffel" [] "C", "C", "Coriolis matrix of the Christoffel symbols",
+        Robot [FORCE, FORCE] Reads::motion(1), INERTIA.seconds(-1), Felt [], "G (6b), other Ψ"
         => fast |c, out| recursive::coriolis_matrix_into(c.model, c.q(), c.qd(), Factorization::Christoffel, c.workspace, out),
            closed |c, _| closed_form::coriolis_matrix(c.model, c.q(), c.qd(), Factorization::Christoffel);
-    ChristoffelSymbols "christoffel_symbols" "Christoffel symbols of the first kind, C_ij = Σ_h Γ_ijh q̇_h"
-        [Velocities, Velocities, Velocities] from [Position] in "kg m²", "G (24c), other Ψ"
+    ChristoffelSymbols "christoffel_symbols" [] "Gamma", "\\Gamma", "Christoffel symbols of the first kind, C_ij = Σ_h Γ_ijh q̇_h",
+        Robot [FORCE, FORCE, FORCE] Reads::motion(0), INERTIA, Felt [], "G (24c), other Ψ"
         => fast |c, out| recursive::coriolis_matrix_dqd_into(c.model, c.q(), Factorization::Christoffel, c.workspace, out),
            closed |c, _| closed_form::christoffel_symbols(c.model, c.q());
 
     // Gravity and wrenches.
-    Gravity "gravity" "gravity torques g"
-        [Velocities] from [Position] in "N m", "G (6c)"
+    Gravity "gravity" ["g"] "g", "g", "gravity torques g",
+        Robot [FORCE] Reads::motion(0), TORQUE, Felt [], "G (6c)"
         => fast |c, out| recursive::gravity_into(c.model, c.q(), c.workspace, out),
            closed |c, _| closed_form::gravity(c.model, c.q());
-    GravityDot "gravity_dot" "time derivative of g"
-        [Velocities] from [Position, Velocity] in "N m/s", "G (25c)"
+    GravityDot "gravity_dot" [] "gd", "\\dot{g}", "time derivative of g",
+        Robot [FORCE] Reads::motion(1), TORQUE.seconds(-1), Felt [], "G (25c)"
         => fast |c, _| recursive::gravity_dot(c.model, c.q(), c.qd()),
            closed |c, _| closed_form::gravity_dot(c.model, c.q(), c.qd());
-    GravityDdot "gravity_ddot" "second time derivative of g"
-        [Velocities] from [Position, Velocity, Acceleration] in "N m/s²", "MK (52)"
-        => fast |c, out| highest::<S, 3>(c, 0, out, |motion, scratch, g| recursive::gravity_series_into(c.model, c.q(), motion, scratch, g)),
+    GravityDdot "gravity_ddot" [] "gdd", "\\ddot{g}", "second time derivative of g",
+        Robot [FORCE] Reads::motion(2), TORQUE.seconds(-2), Felt [], "MK (52)"
+        => fast |c, out| formulas::highest::<S, 3>(c, 0, out, |motion, scratch, g| recursive::gravity_series_into(c.model, c.q(), motion, scratch, g)),
            closed |c, _| mueller_kumar::gravity_ddot(c.model, c.q(), c.qd(), c.qdd());
-    GravityDq "gravity_dq" "derivative of g by the position"
-        [Velocities, Velocities] from [Position] in "N m", "G (24d)"
+    GravityDN "gravity_dN" [] "g", "g", "time derivative of g of order N",
+        Family [FORCE] Reads::motion(0), TORQUE, Felt [], "rate of MK (52)"
+        => fast |c, _| recursive::gravity_derivative(c.model, c.q(), &c.motion(c.order), c.order),
+           closed |c, _| formulas::system(c, 0).gravity(c.order);
+    GravityDq "gravity_dq" [] "dg_dq", "\\partial_q g", "derivative of g by the position",
+        Robot [FORCE, FORCE] Reads::motion(0), TORQUE, Felt [], "G (24d)"
         => fast |c, out| recursive::gravity_partials_into(c.model, c.q(), c.workspace, out),
            closed |c, _| closed_form::gravity_dq(c.model, c.q());
-    ExternalForces "external_forces" "torques that hold the applied wrenches, −Σ Jᵀ W"
-        [Velocities] from [Position, Wrenches] in "N m", "G (5)"
+    ExternalForces "external_forces" [] "tau_ext", "\\tau_{\\mathrm{ext}}", "torques that hold the applied wrenches, −Σ Jᵀ W",
+        Robot [FORCE] Reads::motion(0).only_wrenches(0), TORQUE, None [], "G (5)"
         => fast |c, out| recursive::external_forces_into(c.model, c.q(), c.wrenches(), c.workspace, out),
            closed |c, _| closed_form::external_forces(c.model, c.q(), c.wrenches());
-    ExternalForcesDot "external_forces_dot" "time derivative of external_forces"
-        [Velocities] from [Position, Velocity, Wrenches] in "N m/s", "rate of G (5)"
-        => fast |c, out| external_rate::<S, 2>(c, out),
+    ExternalForcesDot "external_forces_dot" [] "taud_ext", "\\dot{\\tau}_{\\mathrm{ext}}", "time derivative of external_forces",
+        Robot [FORCE] Reads::motion(1).only_wrenches(1), TORQUE.seconds(-1), None [], "rate of G (5)"
+        => fast |c, out| formulas::external_rate::<S, 2>(c, out),
            closed |c, _| composed::external_forces_dot(c.model, c.q(), c.qd(), c.wrenches());
-    ExternalForcesDdot "external_forces_ddot" "second time derivative of external_forces"
-        [Velocities] from [Position, Velocity, Acceleration, Wrenches] in "N m/s²", "MK (53)"
-        => fast |c, out| external_rate::<S, 3>(c, out),
+    ExternalForcesDdot "external_forces_ddot" [] "taudd_ext", "\\ddot{\\tau}_{\\mathrm{ext}}", "second time derivative of external_forces",
+        Robot [FORCE] Reads::motion(2).only_wrenches(2), TORQUE.seconds(-2), None [], "MK (53)"
+        => fast |c, out| formulas::external_rate::<S, 3>(c, out),
            closed |c, _| mueller_kumar::external_forces_ddot(c.model, c.q(), c.qd(), c.qdd(), c.wrenches());
+    ExternalForcesDN "external_forces_dN" [] "tau_ext", "\\tau_{\\mathrm{ext}}", "time derivative of external_forces of order N, for wrenches with two rates",
+        Family [FORCE] Reads::motion(0).only_wrenches(0), TORQUE, None [], "rate of MK (53)"
+        => fast |c, _| recursive::external_forces_derivative(c.model, c.q(), &c.motion(c.order), c.wrenches(), c.order),
+           closed |c, _| formulas::system(c, 0).external_forces(c.wrenches(), c.order);
+    Bias "bias" [] "b", "b", "torques C q̇ + g, without friction and wrenches",
+        Robot [FORCE] Reads::motion(1), TORQUE, Felt [], "G (6b) q̇ + (6c)"
+        => fast |c, out| recursive::bias_into(c.model, c.q(), c.qd(), c.workspace, out),
+           closed |c, _| composed::bias(c.model, c.q(), c.qd());
 
     // Inverse and forward dynamics.
-    InverseDynamics "inverse_dynamics" "torques τ = M q̈ + C q̇ + g − Σ Jᵀ W + friction"
-        [Velocities] from [Position, Velocity, Acceleration, Wrenches] in "N m", "G (5)"
+    InverseDynamics "inverse_dynamics" ["tau"] "tau", "\\tau", "torques τ = M q̈ + C q̇ + g − Σ Jᵀ W + friction",
+        Robot [FORCE] Reads::motion(2).wrenches(0), TORQUE, Felt [], "G (5)"
         => fast |c, out| recursive::inverse_dynamics_into(c.model, c.q(), c.qd(), c.qdd(), c.wrenches(), c.workspace, out),
            closed |c, _| closed_form::inverse_dynamics(c.model, c.q(), c.qd(), c.qdd(), c.wrenches());
-    InverseDynamicsDot "inverse_dynamics_dot" "time derivative of τ"
-        [Velocities] from [Position, Velocity, Acceleration, Jerk, Wrenches] in "N m/s", "G (5), (25)"
-        => fast |c, out| torque_rate::<S, 2>(c, out),
+    InverseDynamicsDot "inverse_dynamics_dot" [] "taud", "\\dot{\\tau}", "time derivative of τ",
+        Robot [FORCE] Reads::motion(3).wrenches(1), TORQUE.seconds(-1), Felt [], "G (5), (25)"
+        => fast |c, out| formulas::torque_rate::<S, 2>(c, out),
            closed |c, _| composed::inverse_dynamics_dot(c.model, c.state);
-    InverseDynamicsDdot "inverse_dynamics_ddot" "second time derivative of τ"
-        [Velocities] from [Position, Velocity, Acceleration, Jerk, Snap, Wrenches] in "N m/s²", "MK (38)"
-        => fast |c, out| torque_rate::<S, 3>(c, out),
-           closed |c, _| closed_torque_rate::<S, 3>(c);
-    InverseDynamicsD3 "inverse_dynamics_d3" "third time derivative of τ, for wrenches with two rates"
-        [Velocities] from [Position, Velocity, Acceleration, Jerk, Snap, Higher, Wrenches] in "N m/s³", "rate of MK (38)"
-        => fast |c, out| torque_rate::<S, 4>(c, out),
-           closed |c, _| closed_torque_rate::<S, 4>(c);
-    InverseDynamicsD4 "inverse_dynamics_d4" "fourth time derivative of τ, for wrenches with two rates"
-        [Velocities] from [Position, Velocity, Acceleration, Jerk, Snap, Higher, Wrenches] in "N m/s⁴", "second rate of MK (38)"
-        => fast |c, out| torque_rate::<S, 5>(c, out),
-           closed |c, _| closed_torque_rate::<S, 5>(c);
-    InverseDynamicsDq "inverse_dynamics_dq" "derivative of τ by the position, wrenches constant in link axes"
-        [Velocities, Velocities] from [Position, Velocity, Acceleration, Wrenches] in "N m", "G (5), (24)"
-        => fast |c, out| inverse_dynamics_partials(c, By::Position, out),
+    InverseDynamicsDdot "inverse_dynamics_ddot" [] "taudd", "\\ddot{\\tau}", "second time derivative of τ",
+        Robot [FORCE] Reads::motion(4).wrenches(2), TORQUE.seconds(-2), Felt [], "MK (38)"
+        => fast |c, out| formulas::torque_rate::<S, 3>(c, out),
+           closed |c, _| formulas::closed_torque_rate::<S, 3>(c);
+    InverseDynamicsDN "inverse_dynamics_dN" [] "tau", "\\tau", "time derivative of τ of order N, for wrenches with two rates",
+        Family [FORCE] Reads::motion(2).wrenches(0), TORQUE, Felt [], "rate of MK (38)"
+        => fast |c, _| recursive::inverse_dynamics_derivative(c.model, c.q(), &c.motion(c.order + 2), c.wrenches(), c.order),
+           closed |c, _| formulas::system(c, 2).inverse_dynamics_derivative(c.wrenches(), c.order);
+    InverseDynamicsDq "inverse_dynamics_dq" [] "dtau_dq", "\\partial_q \\tau", "derivative of τ by the position, wrenches constant in link axes",
+        Robot [FORCE, FORCE] Reads::motion(2).wrenches(0), TORQUE, Felt [], "G (5), (24)"
+        => fast |c, out| formulas::inverse_dynamics_partials(c, By::Position, out),
            closed |c, _| closed_form::inverse_dynamics_dq(c.model, c.q(), c.qd(), c.qdd(), c.wrenches());
-    InverseDynamicsDqd "inverse_dynamics_dqd" "derivative of τ by the velocity"
-        [Velocities, Velocities] from [Position, Velocity] in "N m s", "G (5), (24)"
-        => fast |c, out| inverse_dynamics_partials(c, By::Velocity, out),
+    InverseDynamicsDqd "inverse_dynamics_dqd" [] "dtau_dqd", "\\partial_{\\dot{q}} \\tau", "derivative of τ by the velocity",
+        Robot [FORCE, FORCE] Reads::motion(1), TORQUE.seconds(1), Felt [], "G (5), (24)"
+        => fast |c, out| formulas::inverse_dynamics_partials(c, By::Velocity, out),
            closed |c, _| closed_form::inverse_dynamics_dqd(c.model, c.q(), c.qd());
-    ForwardDynamics "forward_dynamics" "acceleration under the torques tau"
-        [Velocities] from [Position, Velocity, Torque, Wrenches] in "rad/s²", "G (5) for q̈"
+    ForwardDynamics "forward_dynamics" [] "qdd", "\\ddot{q}", "acceleration under the torques tau",
+        Robot [RATE] Reads::motion(1).torque().wrenches(0), Unit::RADIAN.seconds(-2), Felt [RegularMassMatrix], "G (5) for q̈"
         => fast |c, out| recursive::forward_dynamics_into(c.model, c.q(), c.qd(), &c.state.tau, c.wrenches(), c.workspace, out),
            closed |c, _| composed::forward_dynamics(c.model, c.state);
-    ForwardDynamicsDq "forward_dynamics_dq" "derivative of forward_dynamics by the position"
-        [Velocities, Velocities] from [Position, Velocity, Torque, Wrenches] in "1/s²", "G (5), (24)"
-        => fast |c, out| forward_dynamics_partials(c, By::Position, out),
+    ForwardDynamicsDq "forward_dynamics_dq" [] "dqdd_dq", "\\partial_q \\ddot{q}", "derivative of forward_dynamics by the position",
+        Robot [RATE, FORCE] Reads::motion(1).torque().wrenches(0), Unit::ONE.seconds(-2), Felt [RegularMassMatrix], "G (5), (24)"
+        => fast |c, out| formulas::forward_dynamics_partials(c, By::Position, out),
            closed |c, _| composed::forward_dynamics_dq(c.model, c.state);
-    ForwardDynamicsDqd "forward_dynamics_dqd" "derivative of forward_dynamics by the velocity"
-        [Velocities, Velocities] from [Position, Velocity] in "1/s", "G (5), (24)"
-        => fast |c, out| forward_dynamics_partials(c, By::Velocity, out),
+    ForwardDynamicsDqd "forward_dynamics_dqd" [] "dqdd_dqd", "\\partial_{\\dot{q}} \\ddot{q}", "derivative of forward_dynamics by the velocity",
+        Robot [RATE, FORCE] Reads::motion(1), Unit::ONE.seconds(-1), Felt [RegularMassMatrix], "G (5), (24)"
+        => fast |c, out| formulas::forward_dynamics_partials(c, By::Velocity, out),
            closed |c, _| composed::forward_dynamics_dqd(c.model, c.state);
 
     // Parameters.
-    Regressor "regressor" "matrix Y with Y π = M q̈ + C q̇ + g + friction"
-        [Velocities, Parameters] from [Position, Velocity, Acceleration] in "", "G (16), q̇_r = q̇"
+    Regressor "regressor" ["Y"] "Y", "Y", "matrix Y with Y π = M q̈ + C q̇ + g + friction",
+        Robot [FORCE, Parameters] Reads::motion(2), TORQUE, None [], "G (16), q̇_r = q̇"
         => fast |c, out| recursive::regressor_into(c.model, c.q(), c.qd(), c.qdd(), c.workspace, out),
            closed |c, _| closed_form::regressor(c.model, c.q(), c.qd(), c.qdd());
-    SlotineLiRegressor "slotine_li_regressor" "matrix Y with Y π = M q̈_r + C q̇_r + g + friction"
-        [Velocities, Parameters] from [Position, Velocity, ReferenceVelocity, ReferenceAcceleration] in "", "G (15), (16)"
+    SlotineLiRegressor "slotine_li_regressor" [] "Y", "Y", "matrix Y with Y π = M q̈_r + C q̇_r + g + friction",
+        Robot [FORCE, Parameters] Reads::motion(1).reference(2), TORQUE, None [], "G (15), (16)"
         => fast |c, out| recursive::slotine_li_regressor_into(c.model, c.q(), c.qd(), &c.state.qd_r, &c.state.qdd_r, c.workspace, out),
            closed |c, _| closed_form::slotine_li_regressor(c.model, c.q(), c.qd(), &c.state.qd_r, &c.state.qdd_r);
-    EnergyRegressor "energy_regressor" "row y with y π = kinetic + potential energy"
-        [Parameters] from [Position, Velocity] in "", "½ q̇ᵀ G (13a) q̇"
+    SlotineLiRegressorDot "slotine_li_regressor_dot" [] "Yd", "\\dot{Y}", "time derivative of slotine_li_regressor, along the motion and along qd_r, qdd_r, qddd_r",
+        Robot [FORCE, Parameters] Reads::motion(2).reference(3), TORQUE.seconds(-1), None [], "rate of G (15), (16)"
+        => fast |c, _| formulas::slotine_li_regressor_dot(c),
+           closed |c, _| composed::slotine_li_regressor_dot(c.model, c.state);
+    EnergyRegressor "energy_regressor" [] "y", "y", "row y with y π = kinetic + potential energy",
+        Robot [Parameters] Reads::motion(1), Unit::JOULE, None [], "½ q̇ᵀ G (13a) q̇"
         => fast |c, out| recursive::energy_regressor_into(c.model, c.q(), c.qd(), c.workspace, out),
            closed |c, _| composed::energy_regressor(c.model, c.q(), c.qd());
-    MomentumRegressor "momentum_regressor" "matrix Y with Y π = M q̇"
-        [Velocities, Parameters] from [Position, Velocity] in "", "G (13a) q̇"
+    MomentumRegressor "momentum_regressor" [] "Y", "Y", "matrix Y with Y π = M q̇",
+        Robot [FORCE, Parameters] Reads::motion(1), INERTIA.seconds(-1), None [], "G (13a) q̇"
         => fast |c, out| recursive::momentum_regressor_into(c.model, c.q(), c.qd(), c.workspace, out),
            closed |c, _| composed::momentum_regressor(c.model, c.q(), c.qd());
-    BaseRegressor "base_regressor" "matrix Y with Y β = M q̈ + C q̇ + g + friction, β the base parameters"
-        [Velocities, BaseParameters] from [Position, Velocity, Acceleration] in "", "G (16); GK (15), (16)"
+    BaseRegressor "base_regressor" [] "Y", "Y", "matrix Y with Y β = M q̈ + C q̇ + g + friction, β the base parameters",
+        Robot [FORCE, BaseParameters] Reads::motion(2), TORQUE, None [], "G (16); GK (15), (16)"
         => fast |c, _| parameters::base_regressor_at(c.model, c.q(), c.qd(), c.qdd(), c.workspace),
            closed |c, _| parameters::base_regressor(c.model, &closed_form::regressor(c.model, c.q(), c.qd(), c.qdd()));
-    MassMatrixDpi "mass_matrix_dpi" "derivative of M by the inertial parameters, last index the parameter"
-        [Velocities, Velocities, InertialParameters] from [Position] in "", "G (13a)"
-        => fast |c, _| closed_form::mass_matrix_dpi(c.model, c.q());
-    CoriolisMatrixDpi "coriolis_matrix_dpi" "derivative of C by the inertial parameters, last index the parameter"
-        [Velocities, Velocities, InertialParameters] from [Position, Velocity] in "", "G (13b)"
-        => fast |c, _| closed_form::coriolis_matrix_dpi(c.model, c.q(), c.qd(), Factorization::Garofalo);
-    GravityDpi "gravity_dpi" "derivative of g by the inertial parameters"
-        [Velocities, InertialParameters] from [Position] in "", "G (13c)"
-        => fast |c, _| closed_form::gravity_dpi(c.model, c.q());
+    MassMatrixDpi "mass_matrix_dpi" [] "dM_dpi", "\\partial_\\pi M", "derivative of M by the inertial parameters, last index the parameter",
+        Robot [FORCE, FORCE, InertialParameters] Reads::motion(0), INERTIA, None [], "G (13a)"
+        => both |c, _| closed_form::mass_matrix_dpi(c.model, c.q());
+    CoriolisMatrixDpi "coriolis_matrix_dpi" [] "dC_dpi", "\\partial_\\pi C", "derivative of C by the inertial parameters, last index the parameter",
+        Robot [FORCE, FORCE, InertialParameters] Reads::motion(1), INERTIA.seconds(-1), None [], "G (13b)"
+        => both |c, _| closed_form::coriolis_matrix_dpi(c.model, c.q(), c.qd(), Factorization::Garofalo);
+    GravityDpi "gravity_dpi" [] "dg_dpi", "\\partial_\\pi g", "derivative of g by the inertial parameters",
+        Robot [FORCE, InertialParameters] Reads::motion(0), TORQUE, None [], "G (13c)"
+        => both |c, _| closed_form::gravity_dpi(c.model, c.q());
 
     // Energy.
-    KineticEnergy "kinetic_energy" "kinetic energy ½ q̇ᵀ M q̇"
-        [] from [Position, Velocity] in "J", "½ q̇ᵀ G (6a) q̇"
+    KineticEnergy "kinetic_energy" [] "T", "T", "kinetic energy ½ q̇ᵀ M q̇",
+        Robot [] Reads::motion(1), Unit::JOULE, Felt [], "½ q̇ᵀ G (6a) q̇"
         => fast |c, _| [recursive::kinetic_energy(c.model, c.q(), c.qd(), c.workspace)],
            closed |c, _| [composed::kinetic_energy(c.model, c.q(), c.qd())];
-    PotentialEnergy "potential_energy" "potential energy, zero with the centre of mass at the ground origin"
-        [] from [Position] in "J", "g = G (6c)"
+    PotentialEnergy "potential_energy" [] "V", "V", "potential energy, zero with the centre of mass at the ground origin",
+        Robot [] Reads::motion(0), Unit::JOULE, Bodies [], "g = G (6c)"
         => fast |c, _| [recursive::potential_energy(c.model, c.q(), c.workspace)],
            closed |c, _| [composed::potential_energy(c.model, c.q())];
 
     // Elastic joints.
-    ElasticMotorPosition "elastic_motor_position" "motor position θ = q + K⁻¹ τ, link side; rigid joints: q"
-        [Positions] from [Position, Velocity, Acceleration, Wrenches] in "rad", "Grimm (2)"
+    ElasticMotorPosition "elastic_motor_position" [] "theta", "\\theta", "motor position θ = q + K⁻¹ τ, link side; rigid joints: q",
+        Robot [Positions] Reads::motion(2).wrenches(0), Unit::RADIAN, Felt [], "Grimm (2)"
         => fast |c, _| motor_position(c.model, c.q(), &recursive::inverse_dynamics(c.model, c.q(), c.qd(), c.qdd(), c.wrenches())),
            closed |c, _| motor_position(c.model, c.q(), &closed_form::inverse_dynamics(c.model, c.q(), c.qd(), c.qdd(), c.wrenches()));
-    ElasticMotorTorque "elastic_motor_torque" "motor torque B θ̈ + τ, link side, without damping; rigid joints: τ"
-        [Velocities] from [Position, Velocity, Acceleration, Jerk, Snap, Wrenches] in "N m", "Grimm (1)"
-        => fast |c, _| motor_torque_fast(c),
-           closed |c, _| motor_torque_closed(c);
+    ElasticMotorTorque "elastic_motor_torque" [] "u", "u", "motor torque B θ̈ + τ, link side, without damping; rigid joints: τ",
+        Robot [FORCE] Reads::motion(4).wrenches(2), TORQUE, Felt [], "Grimm (1)"
+        => fast |c, _| formulas::motor_torque_fast(c),
+           closed |c, _| formulas::motor_torque_closed(c);
 }

@@ -1,6 +1,6 @@
 //! The registry as a whole: its names, its errors, and that its formulas run on any scalar.
 
-use super::{Entry, Input, Path, Quantity, QuantityError};
+use super::{Input, Path, Quantity, QuantityError};
 use crate::dynamics::closed_form;
 use crate::formats;
 use crate::model::Model;
@@ -12,12 +12,7 @@ use jourdain_symbolic::{Dual, Scalar};
 
 /// Every quantity of a robot, those of links for its last link.
 fn all(model: &Model<f64>) -> Vec<Quantity> {
-    let last = model.links().len() - 1;
-    let make = |entry: &Entry| match entry.per_link {
-        true => Quantity::of_link(entry.kind, last).unwrap(),
-        false => Quantity::new(entry.kind).unwrap(),
-    };
-    Quantity::ALL.iter().map(make).collect()
+    Quantity::each(model.links().len() - 1)
 }
 
 /// A state with every input set, each number made from one between −1 and 1.
@@ -29,13 +24,10 @@ fn state<S: Scalar>(model: &Model<S::Constant>, number: impl Fn(f64) -> S) -> St
         number((1.7 * counter).sin())
     };
     state.derivatives = vec![vec![S::zero(); model.nv()]; 2];
-    let State { q, qd, qdd, qddd, qdddd, derivatives, qd_r, qdd_r, tau, .. } = &mut state;
-    if model.nq() == model.nv() {
-        q.iter_mut().for_each(|x| *x = next());
+    for input in Input::vectors().filter(|input| *input != Input::Position || model.nq() == model.nv()) {
+        input.vector_mut(&mut state).into_iter().flatten().for_each(|x| *x = next());
     }
-    for vector in [qd, qdd, qddd, qdddd, qd_r, qdd_r, tau].into_iter().chain(derivatives) {
-        vector.iter_mut().for_each(|x| *x = next());
-    }
+    state.derivatives.iter_mut().flatten().for_each(|x| *x = next());
     let wrench = Wrench::from_array(std::array::from_fn(|_| next()));
     state.wrenches.push(LinkWrench { link: model.links().len() - 1, wrench, dot: wrench, ddot: -wrench });
     state
@@ -47,8 +39,27 @@ fn names_are_unique_and_read_back() {
     for (index, quantity) in all(&model).iter().enumerate() {
         let name = quantity.name(&model);
         assert_eq!(Quantity::parse(&name, &model).as_ref(), Ok(quantity), "{name}");
-        assert!(Quantity::ALL[..index].iter().all(|other| other.name != quantity.entry().name), "{name} stands twice");
-        assert_eq!(quantity.entry().kind, Quantity::ALL[index].kind, "entries stand in the order of the kinds");
+        assert!(all(&model)[..index].iter().all(|other| other.name(&model) != name), "{name} stands twice");
+        assert_eq!(
+            quantity.entry().kind.entry().name,
+            quantity.entry().name,
+            "entries stand in the order of the kinds"
+        );
+    }
+    for (short, name) in [
+        ("M", "mass_matrix"),
+        ("C", "coriolis_matrix"),
+        ("g", "gravity"),
+        ("tau", "inverse_dynamics"),
+        ("Y", "regressor"),
+    ] {
+        assert_eq!(Quantity::parse(short, &model), Quantity::parse(name, &model));
+    }
+    for name in ["gravity_d2", "gravity_dN", "mass_matrix_d170", "inverse_dynamics_d99999999999999999999999"] {
+        assert!(matches!(Quantity::parse(name, &model), Err(QuantityError::Order { .. })), "{name}");
+    }
+    for name in ["gravity_d03", "gravity_d", "gravity_d-3", "gravity_d3x"] {
+        assert!(matches!(Quantity::parse(name, &model), Err(QuantityError::Unknown { .. })), "{name}");
     }
 }
 
@@ -97,19 +108,9 @@ fn a_quantity_reads_no_more_than_it_declares() {
     let full = state(&model, |x: f64| x);
     for quantity in all(&model) {
         let mut bare = full.clone();
-        let declared = |input| quantity.entry().inputs.contains(&input);
-        for (input, vector) in [
-            (Input::Velocity, &mut bare.qd),
-            (Input::Acceleration, &mut bare.qdd),
-            (Input::Jerk, &mut bare.qddd),
-            (Input::Snap, &mut bare.qdddd),
-            (Input::ReferenceVelocity, &mut bare.qd_r),
-            (Input::ReferenceAcceleration, &mut bare.qdd_r),
-            (Input::Torque, &mut bare.tau),
-        ] {
-            if !declared(input) {
-                vector.fill(0.0);
-            }
+        let declared = |input| quantity.reads().contains(input);
+        for input in Input::vectors().filter(|input| !declared(*input)) {
+            input.vector_mut(&mut bare).into_iter().for_each(|vector| vector.fill(0.0));
         }
         if !declared(Input::Higher) {
             bare.derivatives.clear();
@@ -230,27 +231,5 @@ fn forward_dynamics_undoes_inverse_dynamics_and_its_partials_follow() {
 
 /// The state as constants of a dual.
 fn lifted(state: &State<f64>) -> State<Dual<f64>> {
-    let lift = |vector: &Vec<f64>| vector.iter().map(|x| Dual::fixed(*x)).collect();
-    let wrench = |w: Wrench<f64>| Wrench::from_array(w.to_array().map(Dual::fixed));
-    State {
-        q: lift(&state.q),
-        qd: lift(&state.qd),
-        qdd: lift(&state.qdd),
-        qddd: lift(&state.qddd),
-        qdddd: lift(&state.qdddd),
-        derivatives: state.derivatives.iter().map(lift).collect(),
-        qd_r: lift(&state.qd_r),
-        qdd_r: lift(&state.qdd_r),
-        tau: lift(&state.tau),
-        wrenches: state
-            .wrenches
-            .iter()
-            .map(|load| LinkWrench {
-                link: load.link,
-                wrench: wrench(load.wrench),
-                dot: wrench(load.dot),
-                ddot: wrench(load.ddot),
-            })
-            .collect(),
-    }
+    state.map(|x| Dual::fixed(*x))
 }

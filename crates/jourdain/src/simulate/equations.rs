@@ -11,84 +11,44 @@
 //! the one given: so the direction of a quaternion moves as if it were unit, whatever its length.
 
 use super::momentum::is_floating;
-use super::torque::Torque;
 use crate::dynamics::{drive, recursive};
+use crate::integrate::Equations;
 use crate::kinematics::{KinematicsScratch, poses_into, twists_into};
 use crate::model::{Model, Motion};
+use crate::prescribed::Torque;
 use crate::spatial::{Pose, Quaternion, Twist, Wrench};
 use crate::state::LinkWrench;
 use crate::workspace::Workspace;
 use jourdain_symbolic::{Constant, Scalar};
 
-/// A system of first-order differential equations ẏ = f(t, y) whose solution may have to stay on a surface.
-pub trait Equations<S> {
-    /// Numbers in y.
-    fn size(&self) -> usize;
-
-    /// ẏ at time `t`.
-    fn rate_into(&mut self, t: f64, y: &[S], rate: &mut [S]);
-
-    /// Moves a `y` that integration has taken off its surface back onto it: quaternions to unit length.
-    fn project(&self, y: &mut [S]);
-}
-
-/// The motion of a robot under a torque law and wrenches that are constant in link axes.
+/// The motion of a robot under given torques and wrenches, with all scratch memory.
 #[derive(Clone, Debug)]
-pub struct RobotEquations<'m, S: Scalar> {
+pub struct RobotDynamics<'m, S: Scalar> {
     model: &'m Model<S::Constant>,
-    torque: &'m Torque,
-    /// The time within the piece of the torque law that rates are taken on; see [`Torque::at_into`].
-    piece: f64,
     floating: bool,
-    wrenches: Vec<LinkWrench<S>>,
     workspace: Workspace<S>,
     kinematics: KinematicsScratch<S>,
     poses: Vec<Pose<S>>,
     twists: Vec<Twist<S>>,
     /// The position with unit quaternions.
     q: Vec<S>,
-    numbers: Vec<f64>,
-    tau: Vec<S>,
     friction: Vec<S>,
 }
 
-impl<'m, S: Scalar> RobotEquations<'m, S> {
-    /// Sets up the equations.
+impl<'m, S: Scalar> RobotDynamics<'m, S> {
+    /// Allocates everything for `model`.
     #[must_use]
-    pub fn new(model: &'m Model<S::Constant>, torque: &'m Torque, wrenches: &[LinkWrench<S>]) -> Self {
+    pub fn new(model: &'m Model<S::Constant>) -> Self {
         Self {
             model,
-            torque,
-            piece: 0.0,
             floating: is_floating(model),
-            wrenches: wrenches.to_vec(),
             workspace: Workspace::new(model),
             kinematics: KinematicsScratch::new(model),
             poses: vec![Pose::identity(); model.links().len()],
             twists: vec![Twist::zero(); model.links().len()],
             q: model.neutral(),
-            numbers: vec![0.0; model.nv()],
-            tau: vec![S::zero(); model.nv()],
             friction: vec![S::zero(); model.nv()],
         }
-    }
-
-    /// y at the start: no work done yet.
-    ///
-    /// # Panics
-    /// If `q` or `w` does not have the model's length.
-    #[must_use]
-    pub fn start(&self, q: &[S], w: &[S]) -> Vec<S> {
-        assert_eq!((q.len(), w.len()), (self.model.nq(), self.model.nv()), "numbers in q and in the velocity");
-        let mut y = vec![S::zero(); self.size()];
-        y[..q.len()].copy_from_slice(q);
-        y[q.len()..q.len() + w.len()].copy_from_slice(w);
-        y
-    }
-
-    /// Takes rates on the smooth piece of the torque law that holds at `inside`, also at the ends of the piece.
-    pub fn select_piece(&mut self, inside: f64) {
-        self.piece = inside;
     }
 
     /// The model that moves.
@@ -97,49 +57,53 @@ impl<'m, S: Scalar> RobotEquations<'m, S> {
         self.model
     }
 
-    /// The position in y.
-    #[must_use]
-    pub fn position<'y>(&self, y: &'y [S]) -> &'y [S] {
-        &y[..self.model.nq()]
+    /// The workspace, for what else is computed at a state.
+    pub fn workspace(&mut self) -> &mut Workspace<S> {
+        &mut self.workspace
     }
 
-    /// The velocity in y.
+    /// Numbers of work and impulse: one, and six more if the robot floats.
     #[must_use]
-    pub fn velocity<'y>(&self, y: &'y [S]) -> &'y [S] {
-        &y[self.model.nq()..self.model.nq() + self.model.nv()]
+    pub fn sums(&self) -> usize {
+        1 + if self.floating { 6 } else { 0 }
     }
 
-    /// The work in y: what torques, friction and wrenches have added to the energy, J.
-    #[must_use]
-    pub fn work(&self, y: &[S]) -> S {
-        y[self.model.nq() + self.model.nv()]
+    /// The rates of `x` = (q, w) and of work and impulse.
+    ///
+    /// # Panics
+    /// If a slice does not have the model's length.
+    pub fn rate_into(&mut self, x: &[S], tau: &[S], wrenches: &[LinkWrench<S>], rate: &mut [S], sums: &mut [S]) {
+        let (nq, nv) = (self.model.nq(), self.model.nv());
+        let w = &x[nq..nq + nv];
+        self.q.copy_from_slice(&x[..nq]);
+        normalize(self.model, &mut self.q);
+        let (rate_q, rate_w) = rate.split_at_mut(nq);
+        self.model.position_rate_into(&self.q, w, rate_q);
+        restore_lengths(self.model, x, rate_q);
+        let Self { model, q, workspace, .. } = self;
+        recursive::forward_dynamics_into(model, q, w, tau, wrenches, workspace, rate_w);
+        sums[0] = self.power(w, tau, wrenches);
+        if self.floating {
+            sums[1..].copy_from_slice(&self.outer_wrench(tau, wrenches).to_array());
+        }
     }
 
-    /// The impulse in y: what has been added to the momentum; `None` for a robot that does not float.
-    #[must_use]
-    pub fn impulse(&self, y: &[S]) -> Option<Wrench<S>> {
-        let start = self.model.nq() + self.model.nv() + 1;
-        self.floating.then(|| Wrench::from_array(std::array::from_fn(|i| y[start + i])))
-    }
-
-    /// The torques at time `t`.
-    #[must_use]
-    pub fn torques(&mut self, t: f64) -> &[f64] {
-        self.torque.at_into(t, self.piece, &mut self.numbers);
-        &self.numbers
+    /// Scales the quaternions in `q` to unit length.
+    pub fn project(&self, q: &mut [S]) {
+        normalize(self.model, &mut q[..self.model.nq()]);
     }
 
     /// What torques, wrenches and friction add to the energy per second.
-    fn power(&mut self, w: &[S]) -> S {
+    fn power(&mut self, w: &[S], tau: &[S], wrenches: &[LinkWrench<S>]) -> S {
         self.friction.fill(S::zero());
         drive::add_friction(self.model, w, &mut self.friction);
         let mut power = S::zero();
-        for ((&w, &tau), &friction) in w.iter().zip(&self.tau).zip(&self.friction) {
+        for ((&w, &tau), &friction) in w.iter().zip(tau).zip(&self.friction) {
             power = w.mul_add(tau - friction, power);
         }
-        if !self.wrenches.is_empty() {
+        if !wrenches.is_empty() {
             twists_into(self.model, &self.q, w, &mut self.kinematics, &mut self.twists);
-            for load in &self.wrenches {
+            for load in wrenches {
                 power += self.twists[load.link].dot(load.wrench);
             }
         }
@@ -147,8 +111,8 @@ impl<'m, S: Scalar> RobotEquations<'m, S> {
     }
 
     /// The wrench from outside on the robot as a whole, about the world origin in world axes.
-    fn outer_wrench(&mut self) -> Wrench<S> {
-        let Self { model, q, tau, wrenches, poses, .. } = self;
+    fn outer_wrench(&mut self, tau: &[S], wrenches: &[LinkWrench<S>]) -> Wrench<S> {
+        let Self { model, q, poses, .. } = self;
         poses_into(model, q, poses);
         let gravity = model.gravity().lift::<S>();
         let mut sum = Wrench::zero();
@@ -169,36 +133,92 @@ impl<'m, S: Scalar> RobotEquations<'m, S> {
     }
 }
 
+/// A robot under torques over time and wrenches that are constant in link axes, over any scalar.
+#[derive(Clone, Debug)]
+pub struct RobotEquations<'m, S: Scalar> {
+    dynamics: RobotDynamics<'m, S>,
+    torque: &'m Torque,
+    /// The time within the piece of the torque law that rates are taken on; see [`Torque::at_into`].
+    piece: f64,
+    wrenches: Vec<LinkWrench<S>>,
+    numbers: Vec<f64>,
+    tau: Vec<S>,
+}
+
+impl<'m, S: Scalar> RobotEquations<'m, S> {
+    /// Sets up the equations.
+    #[must_use]
+    pub fn new(model: &'m Model<S::Constant>, torque: &'m Torque, wrenches: &[LinkWrench<S>]) -> Self {
+        Self {
+            dynamics: RobotDynamics::new(model),
+            torque,
+            piece: 0.0,
+            wrenches: wrenches.to_vec(),
+            numbers: vec![0.0; model.nv()],
+            tau: vec![S::zero(); model.nv()],
+        }
+    }
+
+    /// y at the start: no work done yet.
+    ///
+    /// # Panics
+    /// If `q` or `w` does not have the model's length.
+    #[must_use]
+    pub fn start(&self, q: &[S], w: &[S]) -> Vec<S> {
+        let model = self.dynamics.model;
+        assert_eq!((q.len(), w.len()), (model.nq(), model.nv()), "numbers in q and in the velocity");
+        let mut y = [q, w].concat();
+        y.resize(self.size(), S::zero());
+        y
+    }
+
+    /// Takes rates on the smooth piece of the torque law that holds at `inside`, also at the ends of the piece.
+    pub fn select_piece(&mut self, inside: f64) {
+        self.piece = inside;
+    }
+
+    /// The model that moves.
+    #[must_use]
+    pub fn model(&self) -> &'m Model<S::Constant> {
+        self.dynamics.model
+    }
+
+    /// The position in y.
+    #[must_use]
+    pub fn position<'y>(&self, y: &'y [S]) -> &'y [S] {
+        &y[..self.model().nq()]
+    }
+
+    /// The velocity in y.
+    #[must_use]
+    pub fn velocity<'y>(&self, y: &'y [S]) -> &'y [S] {
+        &y[self.model().nq()..self.model().nq() + self.model().nv()]
+    }
+
+    /// The work in y: what torques, friction and wrenches have added to the energy, J.
+    #[must_use]
+    pub fn work(&self, y: &[S]) -> S {
+        y[self.model().nq() + self.model().nv()]
+    }
+}
+
 impl<S: Scalar> Equations<S> for RobotEquations<'_, S> {
     fn size(&self) -> usize {
-        self.model.nq() + self.model.nv() + 1 + if self.floating { 6 } else { 0 }
+        self.model().nq() + self.model().nv() + self.dynamics.sums()
     }
 
     fn rate_into(&mut self, t: f64, y: &[S], rate: &mut [S]) {
-        let (nq, nv) = (self.model.nq(), self.model.nv());
-        let w = &y[nq..nq + nv];
-        self.q.copy_from_slice(&y[..nq]);
-        normalize(self.model, &mut self.q);
+        let size = self.model().nq() + self.model().nv();
         self.torque.at_into(t, self.piece, &mut self.numbers);
         for (tau, &number) in self.tau.iter_mut().zip(&self.numbers) {
             *tau = S::from_f64(number);
         }
-
-        let (rate_q, rest) = rate.split_at_mut(nq);
-        let (rate_w, sums) = rest.split_at_mut(nv);
-        self.model.position_rate_into(&self.q, w, rate_q);
-        restore_lengths(self.model, y, rate_q);
-        let Self { model, q, tau, wrenches, workspace, .. } = self;
-        recursive::forward_dynamics_into(model, q, w, tau, wrenches, workspace, rate_w);
-
-        sums[0] = self.power(w);
-        if self.floating {
-            sums[1..].copy_from_slice(&self.outer_wrench().to_array());
-        }
+        let (rate, sums) = rate.split_at_mut(size);
+        self.dynamics.rate_into(&y[..size], &self.tau, &self.wrenches, rate, sums);
     }
 
     fn project(&self, y: &mut [S]) {
-        normalize(self.model, &mut y[..self.model.nq()]);
+        self.dynamics.project(y);
     }
 }
 

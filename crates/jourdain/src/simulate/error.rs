@@ -1,5 +1,10 @@
 //! Why a simulation could not be run, or not to its end.
 
+use crate::elastic::ElasticError;
+use crate::flexible::LineariseError;
+use crate::flexible::factor::Indefinite;
+use crate::integrate::IntegrationError;
+use crate::quantity::QuantityError;
 use crate::state::StateError;
 
 /// Why a simulation could not be run, or not to its end.
@@ -26,7 +31,7 @@ pub enum SimulationError {
     /// The start does not fit the robot.
     #[error(transparent)]
     State(#[from] StateError),
-    /// A torque law for another number of joints.
+    /// Torques for another number of joints.
     #[error("the torque has {found} numbers, but {robot} needs {expected}")]
     TorqueLength {
         /// The robot's name.
@@ -35,6 +40,52 @@ pub enum SimulationError {
         found: usize,
         /// Numbers needed.
         expected: usize,
+    },
+    /// Another vector of the wrong length.
+    #[error("the {what} must have {expected} numbers for {robot}, not {found}")]
+    Length {
+        /// The vector.
+        what: &'static str,
+        /// The system's name.
+        robot: String,
+        /// Numbers needed, in words.
+        expected: String,
+        /// Numbers given.
+        found: usize,
+    },
+    /// A law that the system cannot take.
+    #[error("{robot}, a system with {kind} parts, cannot take the law `{law}`; it takes {}", .can.join(", "))]
+    Law {
+        /// The law.
+        law: &'static str,
+        /// The system's name.
+        robot: String,
+        /// What kind of system it is.
+        kind: &'static str,
+        /// The laws that it can take.
+        can: &'static [&'static str],
+    },
+    /// A law that needs a position number per velocity number.
+    #[error("the law `{law}` follows joints of one number each, but {robot} has the spherical or free joint `{joint}`")]
+    Quaternions {
+        /// The law.
+        law: &'static str,
+        /// The robot's name.
+        robot: String,
+        /// The joint.
+        joint: String,
+    },
+    /// Saturation where no drive has a largest torque.
+    #[error("{robot} gives no drive a largest torque (`effort`), so that nothing can saturate")]
+    NoEffort {
+        /// The system's name.
+        robot: String,
+    },
+    /// Wrenches on a system that has no links in space.
+    #[error("{robot} takes no wrenches")]
+    NoWrenches {
+        /// The system's name.
+        robot: String,
     },
     /// A joint starts out of its range, and the simulation is to stop when one does.
     #[error("joint `{joint}` starts at {position}, beyond its limit {limit}")]
@@ -46,18 +97,31 @@ pub enum SimulationError {
         /// The end of its range.
         limit: f64,
     },
-    /// The motion has left the finite numbers.
-    #[error("the motion is no longer finite at t = {t} s")]
-    NotFinite {
-        /// The last time with finite numbers, s.
-        t: f64,
+    /// No such quantity of a flexible arm.
+    #[error("{robot} has no quantity `{quantity}`; it has {}", .known.join(", "))]
+    UnknownQuantity {
+        /// The system's name.
+        robot: String,
+        /// The quantity.
+        quantity: String,
+        /// Those it has.
+        known: Vec<String>,
     },
-    /// No step is small enough for the tolerance.
-    #[error("no step is small enough for the tolerance at t = {t} s")]
-    StepTooSmall {
-        /// The time reached, s.
-        t: f64,
-    },
+    /// The integration did not reach its end.
+    #[error(transparent)]
+    Integration(#[from] IntegrationError),
+    /// The first-order model of a flexible arm has left its range.
+    #[error(transparent)]
+    Indefinite(Box<Indefinite>),
+    /// An elastic robot that cannot be set up or controlled.
+    #[error(transparent)]
+    Elastic(#[from] ElasticError),
+    /// A flexible arm without a linear model.
+    #[error(transparent)]
+    Linearise(#[from] LineariseError),
+    /// A quantity that cannot be evaluated.
+    #[error(transparent)]
+    Quantity(#[from] QuantityError),
 }
 
 impl SimulationError {
@@ -68,16 +132,49 @@ impl SimulationError {
             Self::Option { .. } => "bad-option",
             Self::TooManySamples { .. } => "too-many-samples",
             Self::State(_) => "bad-state",
-            Self::TorqueLength { .. } => "wrong-length",
+            Self::TorqueLength { .. } | Self::Length { .. } => "wrong-length",
+            Self::Law { .. } | Self::Quaternions { .. } => "unsupported-law",
+            Self::NoEffort { .. } => "no-effort-limit",
+            Self::NoWrenches { .. } => "no-wrenches",
             Self::StartsBeyondLimit { .. } => "beyond-limit",
-            Self::NotFinite { .. } => "not-finite",
-            Self::StepTooSmall { .. } => "step-too-small",
+            Self::UnknownQuantity { .. } => "unknown-quantity",
+            Self::Integration(error) => error.kind(),
+            Self::Indefinite(_) => "not-positive-definite",
+            Self::Elastic(error) => error.kind(),
+            Self::Linearise(_) => "no-linear-model",
+            Self::Quantity(_) => "bad-quantity",
         }
     }
 
     /// True if the simulation began and broke down on the way, which is no fault of the input's form.
     #[must_use]
     pub fn is_breakdown(&self) -> bool {
-        matches!(self, Self::NotFinite { .. } | Self::StepTooSmall { .. })
+        match self {
+            Self::Integration(_) | Self::Indefinite(_) => true,
+            Self::Elastic(error) => error.is_breakdown(),
+            Self::Option { .. }
+            | Self::TooManySamples { .. }
+            | Self::State(_)
+            | Self::TorqueLength { .. }
+            | Self::Length { .. }
+            | Self::Law { .. }
+            | Self::Quaternions { .. }
+            | Self::NoEffort { .. }
+            | Self::NoWrenches { .. }
+            | Self::StartsBeyondLimit { .. }
+            | Self::UnknownQuantity { .. }
+            | Self::Linearise(_)
+            | Self::Quantity(_) => false,
+        }
+    }
+
+    /// The time reached before the simulation broke down, s.
+    #[must_use]
+    pub fn reached(&self) -> Option<f64> {
+        match self {
+            Self::Integration(error) => Some(error.reached()),
+            Self::Indefinite(diagnosis) => diagnosis.t,
+            _ => None,
+        }
     }
 }

@@ -1,40 +1,54 @@
-//! Motion in time: integrators, torque laws, events and recorded trajectories.
+//! Systems that move under laws: one simulation for rigid robots, elastic joints and flexible links.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | [`equations`] | the rates of position, velocity, work and impulse: what is integrated |
-//! | [`rk4`] | the classic Runge–Kutta method with fixed steps, over any scalar |
-//! | [`adaptive`] | the method of Dormand and Prince, which chooses its steps by a tolerance |
-//! | [`schedule`] | when steps and smooth pieces of a torque law end |
-//! | [`implicit`] | a linearly implicit method, for stiff systems |
-//! | [`torque`] | no torque, a constant one, or a table over time |
-//! | [`limits`] | where a joint leaves its range |
-//! | [`momentum`] | linear and angular momentum about the world origin |
-//! | [`trajectory`] | recorded samples and how far energy and momentum drift |
-//! | [`run`](mod@run) | a whole simulation |
+//! | [`system`] | what moves: coordinates, state, rates, energy, laws, linear models, quantities by name |
+//! | [`rigid`], [`elastic`], [`flexible`] | the three kinds |
+//! | [`law`] | laws as data, and which system takes which |
+//! | [`controller`] | a law at work |
+//! | `rigid_laws`, `adaptive_law`, `flexible_laws` | laws of rigid robots and of flexible arms; those of elastic joints are in [`crate::elastic::control`] |
+//! | [`wrappers`] | saturation, sampling, noise, resolution |
+//! | [`run`](mod@run) | a whole simulation: options, checks, the method chosen |
+//! | `driven` | system and law as equations to be [marched](crate::integrate::march()) through, and the recorder |
+//! | [`trajectory`] | samples with names, and how far energy and momentum drift |
+//! | [`equations`] | a rigid robot under torques over time, over any scalar |
+//! | [`limits`], [`momentum`] | ranges of joints; momentum about the world origin |
 //!
-//! The work of torques, friction and wrenches is integrated beside the motion by the same method, so that
+//! The work of torques, friction, damping and wrenches is integrated beside the motion by the same method, so that
 //! E(t) − E(0) − work is zero but for the error of the integrator: its size, the *energy drift*, measures that error.
 
-pub mod adaptive;
+mod adaptive_law;
+pub mod column;
+pub mod controller;
+mod driven;
+pub mod elastic;
 pub mod equations;
 mod error;
-pub mod implicit;
+pub mod flexible;
+mod flexible_laws;
+#[cfg(test)]
+mod flexible_tests;
+pub mod law;
 pub mod limits;
 pub mod momentum;
-mod recorder;
-pub mod rk4;
+pub mod rigid;
+mod rigid_laws;
 pub mod run;
-pub mod schedule;
-pub mod torque;
+pub mod system;
 pub mod trajectory;
+pub mod wrappers;
 
-pub use adaptive::Adaptive;
-pub use equations::{Equations, RobotEquations};
+pub use crate::integrate::{Adaptive, Equations, Implicit, IntegrationError, Rk4};
+pub use crate::prescribed::{Interpolation, Reference, TableError, Torque, TorqueTable};
+pub use column::Column;
+pub use controller::{Controller, Moment};
+pub use elastic::Elastic;
+pub use equations::RobotEquations;
 pub use error::SimulationError;
-pub use implicit::Implicit;
-pub use rk4::Rk4;
-pub use run::{Method, Options, run};
-pub use schedule::Schedule;
-pub use torque::{Interpolation, TableError, Torque, TorqueTable};
+pub use flexible::Flexible;
+pub use law::{AdaptiveLaw, Gains, Law, Learned};
+pub use rigid::Rigid;
+pub use run::{Method, Options, Simulation, Start, run};
+pub use system::{Layout, Mechanics, System, Value};
 pub use trajectory::{LimitHit, Sample, Trajectory};
+pub use wrappers::Wrappers;

@@ -1,26 +1,38 @@
-//! A whole simulation: checks, steps, samples, events.
-//!
-//! Steps end at the multiples of the step length, and at the rows of a torque table, so that the law is smooth within each.
-//! The adaptive method goes its own way between the rows and is read at the same sample times.
+//! A whole simulation: a system, a law, what stands between them, and how to integrate.
 
-use super::adaptive::Adaptive;
-use super::equations::{Equations as _, RobotEquations};
+use super::controller::check_reference;
+use super::driven::{Driven, Parts};
 use super::error::SimulationError;
-use super::limits::{crossing, last_time_inside};
-use super::recorder::Recorder;
-use super::rk4::Rk4;
-use super::schedule::Schedule;
-use super::torque::Torque;
+use super::law::Law;
+use super::rigid::Rigid;
+use super::system::System;
 use super::trajectory::{LimitHit, Trajectory};
+use super::wrappers::Wrappers;
+use crate::integrate::{Adaptive, Fixed, Implicit, Plan, Schedule, Stepper, march};
 use crate::model::Model;
-use crate::state::State;
+use crate::prescribed::{Reference, Torque};
+use crate::state::{LinkWrench, State, StateError, check_vector};
+use std::ops::ControlFlow;
 
 /// Most numbers that a trajectory may hold: one gigabyte of them.
 const MOST_NUMBERS: f64 = (1_u64 << 27) as f64;
 
+/// Fixed steps are chosen up to this product of step and fastest rate, where a radian of the fastest vibration costs an error of
+/// 0.3⁴/120 = 7e-5 of it.
+const RESOLVED: f64 = 0.3;
+
+/// Steps by tolerance are chosen up to this product of duration and fastest rate.
+const MANY: f64 = 1e6;
+
 /// The integrator.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub enum Method {
+    /// Chosen by the stiffness of the system linearised at the start: fixed steps where they resolve its fastest motion, steps
+    /// by this tolerance where they do not, implicit ones where even these would be too many.
+    Auto {
+        /// Error per step, relative and absolute.
+        tolerance: f64,
+    },
     /// Runge–Kutta of order 4 with fixed steps.
     #[default]
     Rk4,
@@ -31,6 +43,57 @@ pub enum Method {
         /// Error per step that is always allowed.
         absolute: f64,
     },
+    /// Rosenbrock of order 2, implicit, with steps by tolerance.
+    Implicit {
+        /// Error per step relative to each number.
+        relative: f64,
+        /// Error per step that is always allowed.
+        absolute: f64,
+    },
+}
+
+impl Method {
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto { .. } => "auto",
+            Self::Rk4 => "rk4",
+            Self::Adaptive { .. } => "adaptive",
+            Self::Implicit { .. } => "implicit",
+        }
+    }
+
+    /// Dormand–Prince with one tolerance, relative and absolute.
+    #[must_use]
+    pub fn adaptive(tolerance: f64) -> Self {
+        Self::Adaptive { relative: tolerance, absolute: tolerance }
+    }
+
+    /// Rosenbrock with one tolerance, relative and absolute.
+    #[must_use]
+    pub fn implicit(tolerance: f64) -> Self {
+        Self::Implicit { relative: tolerance, absolute: tolerance }
+    }
+
+    /// Which method [`Method::Auto`] stands for, given the fastest rate of the system, 1/s.
+    #[must_use]
+    pub fn choose(self, fastest: f64, options: &Options) -> Self {
+        match self {
+            Self::Auto { .. } if fastest * options.step <= RESOLVED => Self::Rk4,
+            Self::Auto { tolerance } if fastest * options.duration <= MANY => Self::adaptive(tolerance),
+            Self::Auto { tolerance } => Self::implicit(tolerance),
+            Self::Rk4 | Self::Adaptive { .. } | Self::Implicit { .. } => self,
+        }
+    }
+
+    fn tolerances(self) -> Option<[f64; 2]> {
+        match self {
+            Self::Auto { tolerance } => Some([tolerance; 2]),
+            Self::Rk4 => None,
+            Self::Adaptive { relative, absolute } | Self::Implicit { relative, absolute } => Some([relative, absolute]),
+        }
+    }
 }
 
 /// How to simulate.
@@ -38,7 +101,7 @@ pub enum Method {
 pub struct Options {
     /// Time to simulate, s.
     pub duration: f64,
-    /// Step length of the fixed-step method, s; samples are taken at its multiples by either method.
+    /// Step length of the fixed-step method, s; samples are taken at its multiples by any method.
     pub step: f64,
     /// The integrator.
     pub method: Method,
@@ -46,16 +109,238 @@ pub struct Options {
     pub every: u64,
     /// Stop when a joint reaches an end of its range.
     pub stop_at_limits: bool,
+    /// Most steps that the integrator may take; an error tells how far they led.
+    pub most_steps: u64,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { duration: 1.0, step: 1e-3, method: Method::default(), every: 1, stop_at_limits: false }
+        Self {
+            duration: 1.0,
+            step: 1e-3,
+            method: Method::default(),
+            every: 1,
+            stop_at_limits: false,
+            most_steps: u64::MAX,
+        }
     }
 }
 
-/// Simulates the motion from `start` (position, velocity, wrenches), under the torques. `progress` is told the time reached
-/// after every step.
+/// Where a system starts.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub enum Start {
+    /// Neutral and at rest.
+    #[default]
+    Neutral,
+    /// At these positions and velocities; [`System::state`] says what may be left out.
+    State {
+        /// Positions.
+        q: Vec<f64>,
+        /// Velocities.
+        qd: Vec<f64>,
+    },
+    /// Moving along with the reference, off it by these angles (q = q_d − offset).
+    Reference {
+        /// One number per joint.
+        offset: Vec<f64>,
+    },
+}
+
+/// A simulation to be run. Fill in what differs from a system left to itself for a second.
+///
+/// ```
+/// use jourdain::prescribed::Reference;
+/// use jourdain::simulate::{Gains, Law, Rigid, Simulation, Start};
+///
+/// let model = jourdain::robots::load("planar2r").expect("a built-in robot");
+/// let robot = Rigid::new(&model);
+/// let mut simulation = Simulation::new(&robot);
+/// simulation.law = Law::ComputedTorque(Gains::uniform(100.0, 20.0));
+/// simulation.reference = Some(Reference::Rest(vec![0.5, -0.5]));
+/// simulation.options.duration = 2.0;
+/// let motion = simulation.run(&mut |_| std::ops::ControlFlow::Continue(())).unwrap();
+/// assert!(motion.largest_error(1.9) < 1e-6 && motion.energy_drift() < 1e-6);
+/// ```
+#[derive(Clone)]
+pub struct Simulation<'s> {
+    /// What moves.
+    pub system: &'s dyn System,
+    /// What the law takes it for; without it the law knows the system exactly.
+    pub nominal: Option<&'s dyn System>,
+    /// What drives it.
+    pub law: Law,
+    /// What the law is to follow; without it rest where the system starts.
+    pub reference: Option<Reference<'s>>,
+    /// Where it starts.
+    pub start: Start,
+    /// Wrenches on links, constant in link axes.
+    pub wrenches: Vec<LinkWrench<f64>>,
+    /// What stands between law and system.
+    pub wrappers: Wrappers,
+    /// How to integrate.
+    pub options: Options,
+}
+
+impl<'s> Simulation<'s> {
+    /// A system left to itself for a second, from its neutral position.
+    #[must_use]
+    pub fn new(system: &'s dyn System) -> Self {
+        Self {
+            system,
+            nominal: None,
+            law: Law::None,
+            reference: None,
+            start: Start::Neutral,
+            wrenches: Vec::new(),
+            wrappers: Wrappers::default(),
+            options: Options::default(),
+        }
+    }
+
+    /// Runs it; `progress` is told the time reached after every step, and may stop it.
+    ///
+    /// # Errors
+    /// Input that does not fit, a motion that leaves the finite numbers or its range of validity, too many steps, or
+    /// `progress` having stopped it.
+    pub fn run(&self, progress: &mut dyn FnMut(f64) -> ControlFlow<()>) -> Result<Trajectory, SimulationError> {
+        let Self { system, law, options, .. } = self;
+        let layout = system.layout();
+        self.check()?;
+        let x = self.first_state()?;
+        let posture = || Reference::Rest(x[..layout.inputs.len().min(layout.positions.len())].to_vec());
+        let reference = self.reference.clone().unwrap_or_else(posture);
+        if law.is_feedback() || self.reference.is_some() {
+            check_reference(&reference, *system)?;
+        }
+        let believed = self.nominal.unwrap_or(*system);
+        let controller = believed.controller(law, &reference)?;
+        let mechanics = system.mechanics();
+        if options.stop_at_limits
+            && let Some(found) = mechanics.beyond(&x)
+        {
+            let joint = layout.joints[found.place].clone();
+            return Err(SimulationError::StartsBeyondLimit { joint, position: found.position, limit: found.limit });
+        }
+        let fastest = match options.method {
+            Method::Auto { .. } => {
+                let [q, _] = self.split(&x);
+                let linear = system.linearise(q, &[])?;
+                Some(linear.fastest().map_err(crate::flexible::LineariseError::from)?)
+            }
+            Method::Rk4 | Method::Adaptive { .. } | Method::Implicit { .. } => None,
+        };
+        let method = options.method.choose(fastest.unwrap_or(0.0), options);
+        let (knots, memory) = (controller.knots().to_vec(), controller.memory());
+        let schedule = Schedule {
+            duration: options.duration,
+            step: options.step,
+            knots: &knots,
+            period: self.wrappers.period().filter(|_| law.is_feedback()),
+        };
+        let parts = Parts {
+            mechanics,
+            controller,
+            layout,
+            wrappers: self.wrappers,
+            schedule,
+            reference: (law.is_feedback() || self.reference.is_some()).then_some(&reference),
+            wrenches: &self.wrenches,
+            stop_at_limits: options.stop_at_limits,
+        };
+        let mut driven = Driven::new(parts, progress);
+        let mut y = driven.start(&x);
+        let mut stepper: Box<dyn Stepper> = match method {
+            Method::Rk4 | Method::Auto { .. } => Box::new(Fixed::new(options.step, y.len())),
+            Method::Adaptive { relative, absolute } => Box::new(Adaptive::new(relative, absolute, y.len())),
+            Method::Implicit { relative, absolute } => Box::new(Implicit::new(relative, absolute, y.len())),
+        };
+        let plan = Plan { schedule, every: options.every, most_steps: options.most_steps };
+        let marched = march(&mut driven, stepper.as_mut(), &plan, &mut y)?;
+        let hit = |(t, crossing): (f64, crate::integrate::Crossing)| LimitHit {
+            joint: layout.joints[crossing.place].clone(),
+            t,
+            limit: crossing.limit,
+        };
+        Ok(Trajectory {
+            samples: driven.samples,
+            steps: marched.steps,
+            method,
+            fastest,
+            stopped: marched.stopped.map(hit),
+            law: law.name(),
+            layout: layout.clone(),
+            memory,
+        })
+    }
+
+    fn split<'x>(&self, x: &'x [f64]) -> [&'x [f64]; 2] {
+        let (q, qd) = x.split_at(self.system.layout().positions.len());
+        [q, qd]
+    }
+
+    fn first_state(&self) -> Result<Vec<f64>, SimulationError> {
+        match (&self.start, &self.reference) {
+            (Start::State { q, qd }, _) => self.system.state(q, qd),
+            (Start::Reference { offset }, Some(reference)) => {
+                check_reference(reference, self.system)?;
+                check_vector("offset", offset, self.system.layout().inputs.len(), self.system.name())?;
+                self.system.state_on(reference, offset)
+            }
+            (Start::Neutral | Start::Reference { .. }, _) => self.system.state(&[], &[]),
+        }
+    }
+
+    fn check(&self) -> Result<(), SimulationError> {
+        let Options { duration, step, method, every, .. } = self.options;
+        let [relative, absolute] = method.tolerances().unwrap_or([1.0; 2]);
+        for (name, value) in [
+            ("duration", duration),
+            ("step", step),
+            ("number of steps per sample", every as f64),
+            ("relative tolerance", relative),
+            ("absolute tolerance", absolute),
+        ] {
+            if !(value > 0.0 && value.is_finite()) {
+                return Err(SimulationError::Option { name, expected: "a positive number", value });
+            }
+        }
+        self.wrappers.check()?;
+        let (layout, robot) = (self.system.layout(), || self.system.name().to_owned());
+        if self.wrappers.saturate && layout.efforts.iter().all(Option::is_none) {
+            return Err(SimulationError::NoEffort { robot: robot() });
+        }
+        let loads = match &self.reference {
+            Some(Reference::Motion(motion)) => motion.loads.len(),
+            Some(Reference::Rest(_)) | None => 0,
+        };
+        if (loads > 0 || !self.wrenches.is_empty()) && layout.joints.is_empty() {
+            return Err(SimulationError::NoWrenches { robot: robot() });
+        }
+        for load in &self.wrenches {
+            if load.link >= layout.joints.len() {
+                let count = layout.joints.len();
+                return Err(StateError::NoSuchLink { link: load.link, robot: robot(), count }.into());
+            }
+            check_vector("wrenches", &load.wrench.to_array(), 6, self.system.name())?;
+        }
+        if let Some(other) = self.nominal
+            && (other.layout().size(), other.layout().inputs.len()) != (layout.size(), layout.inputs.len())
+        {
+            let (expected, found) = (layout.size().to_string(), other.layout().size());
+            return Err(SimulationError::Length { what: "nominal system's state", robot: robot(), expected, found });
+        }
+        let samples = (duration / step / every as f64).ceil() + 2.0;
+        let numbers = layout.size() + 2 * layout.inputs.len() + layout.outputs.len() + 16;
+        // Steps are counted in numbers that f64 holds exactly.
+        if samples * numbers as f64 > MOST_NUMBERS || duration / step > 1e15 {
+            return Err(SimulationError::TooManySamples { samples, numbers });
+        }
+        Ok(())
+    }
+}
+
+/// Simulates a rigid robot from `start` (position, velocity, wrenches), under torques over time. `progress` is told the time
+/// reached after every step.
 ///
 /// ```
 /// use jourdain::simulate::{Options, Torque, run};
@@ -77,174 +362,14 @@ pub fn run(
     mut progress: impl FnMut(f64),
 ) -> Result<Trajectory, SimulationError> {
     let start = start.clone().checked(model)?;
-    check(model, &start, torque, options)?;
-    let mut equations = RobotEquations::new(model, torque, &start.wrenches);
-    let mut simulation = Simulation {
-        y: equations.start(&start.q, &start.qd),
-        steps: 0,
-        recorder: Recorder::new(model),
-        options: *options,
-        schedule: Schedule { duration: options.duration, step: options.step, knots: torque.knots() },
-    };
-    simulation.recorder.record(&mut equations, 0.0, &simulation.y)?;
-    let stopped = match options.method {
-        Method::Rk4 => simulation.fixed(&mut equations, &mut progress)?,
-        Method::Adaptive { relative, absolute } => {
-            simulation.adaptive(&mut equations, relative, absolute, &mut progress)?
-        }
-    };
-    Ok(Trajectory { samples: simulation.recorder.samples, steps: simulation.steps, stopped })
-}
-
-fn check(model: &Model<f64>, start: &State<f64>, torque: &Torque, options: &Options) -> Result<(), SimulationError> {
-    let positive = |name: &'static str, value: f64| {
-        let expected = "a positive number";
-        if value > 0.0 && value.is_finite() { Ok(()) } else { Err(SimulationError::Option { name, expected, value }) }
-    };
-    positive("duration", options.duration)?;
-    positive("step", options.step)?;
-    positive("number of steps per sample", options.every as f64)?;
-    if let Method::Adaptive { relative, absolute } = options.method {
-        positive("relative tolerance", relative)?;
-        positive("absolute tolerance", absolute)?;
-    }
-    if let Some(found) = torque.size().filter(|&found| found != model.nv()) {
-        let (robot, expected) = (model.name().to_owned(), model.nv());
-        return Err(SimulationError::TorqueLength { robot, found, expected });
-    }
-    if let Torque::Constant(tau) = torque {
-        crate::state::check_vector("tau", tau, model.nv(), model.name())?;
-    }
-    if options.stop_at_limits
-        && let Some(found) = crossing(model, &start.q)
-    {
-        let joint = model.links()[found.link].joint_name.clone();
-        return Err(SimulationError::StartsBeyondLimit { joint, position: found.position, limit: found.limit });
-    }
-    let samples = (options.duration / options.step / options.every as f64).ceil() + 2.0;
-    let numbers = model.nq() + 2 * model.nv() + 16;
-    // Steps are counted in numbers that f64 holds exactly.
-    if samples * numbers as f64 > MOST_NUMBERS || options.duration / options.step > 1e15 {
-        return Err(SimulationError::TooManySamples { samples, numbers });
-    }
-    Ok(())
-}
-
-/// A simulation on its way.
-struct Simulation<'t> {
-    y: Vec<f64>,
-    steps: u64,
-    recorder: Recorder,
-    options: Options,
-    schedule: Schedule<'t>,
-}
-
-impl Simulation<'_> {
-    fn fixed(
-        &mut self,
-        equations: &mut RobotEquations<'_, f64>,
-        progress: &mut impl FnMut(f64),
-    ) -> Result<Option<LimitHit>, SimulationError> {
-        let (model, count) = (equations.model(), self.schedule.step_count());
-        let mut rk4 = Rk4::new(self.y.len());
-        let mut before = self.y.clone();
-        let mut t = 0.0;
-        for k in 1..=count {
-            let end = self.schedule.step_end(k);
-            while t < end {
-                let to = self.schedule.piece_end(t, end, self.options.step);
-                equations.select_piece(0.5 * (t + to));
-                before.copy_from_slice(&self.y);
-                rk4.step(equations, t, to - t, &mut self.y);
-                self.steps += 1;
-                check_finite(&self.y, t)?;
-                if self.options.stop_at_limits
-                    && let Some(found) = crossing(model, equations.position(&self.y))
-                {
-                    let mut part = before.clone();
-                    let hit = last_time_inside(model, t, to, |middle| {
-                        part.copy_from_slice(&before);
-                        rk4.step(equations, t, middle - t, &mut part);
-                        Ok::<_, SimulationError>(equations.position(&part).to_vec())
-                    })?;
-                    rk4.step(equations, t, hit - t, &mut before);
-                    self.recorder.record(equations, hit, &before)?;
-                    let joint = model.links()[found.link].joint_name.clone();
-                    return Ok(Some(LimitHit { joint, t: hit, limit: found.limit }));
-                }
-                t = to;
-            }
-            if k % self.options.every == 0 || k == count {
-                self.recorder.record(equations, end, &self.y)?;
-            }
-            progress(end);
-        }
-        Ok(None)
-    }
-
-    fn adaptive(
-        &mut self,
-        equations: &mut RobotEquations<'_, f64>,
-        relative: f64,
-        absolute: f64,
-        progress: &mut impl FnMut(f64),
-    ) -> Result<Option<LimitHit>, SimulationError> {
-        let (model, count) = (equations.model(), self.schedule.step_count());
-        let mut solver = Adaptive::new(relative, absolute, self.y.len());
-        let (mut t, mut sample) = (0.0, self.options.every.min(count));
-        while t < self.options.duration {
-            let to = self.schedule.piece_end(t, self.options.duration, self.options.step);
-            equations.select_piece(0.5 * (t + to));
-            solver.start(equations, t, to, &self.y)?;
-            while solver.time() < to {
-                let from = solver.time();
-                // Taking a sample has selected the piece of its own time.
-                equations.select_piece(0.5 * (t + to));
-                solver.step(equations)?;
-                self.steps += 1;
-                let reached = solver.time();
-                self.y.copy_from_slice(solver.values());
-                equations.project(&mut self.y);
-                check_finite(&self.y, from)?;
-                let hit = match crossing(model, equations.position(&self.y)).filter(|_| self.options.stop_at_limits) {
-                    Some(found) => {
-                        let at = |time: f64| Ok(equations.position(&solver.values_at(time)).to_vec());
-                        let t = last_time_inside::<SimulationError>(model, from, reached, at)?;
-                        let joint = model.links()[found.link].joint_name.clone();
-                        Some(LimitHit { joint, t, limit: found.limit })
-                    }
-                    None => None,
-                };
-                let last = hit.as_ref().map_or(reached, |hit| hit.t);
-                while sample < count && self.schedule.step_end(sample) <= last {
-                    let time = self.schedule.step_end(sample);
-                    self.record_between(equations, &solver, time)?;
-                    sample = (sample + self.options.every).min(count);
-                }
-                if hit.is_some() {
-                    self.record_between(equations, &solver, last)?;
-                    return Ok(hit);
-                }
-                progress(reached);
-            }
-            t = to;
-        }
-        self.recorder.record(equations, self.options.duration, &self.y)?;
-        Ok(None)
-    }
-
-    fn record_between(
-        &mut self,
-        equations: &mut RobotEquations<'_, f64>,
-        solver: &Adaptive,
-        t: f64,
-    ) -> Result<(), SimulationError> {
-        let mut y = solver.values_at(t);
-        equations.project(&mut y);
-        self.recorder.record(equations, t, &y)
-    }
-}
-
-fn check_finite(y: &[f64], t: f64) -> Result<(), SimulationError> {
-    if y.iter().all(|x| x.is_finite()) { Ok(()) } else { Err(SimulationError::NotFinite { t }) }
+    let system = Rigid::new(model);
+    let mut simulation = Simulation::new(&system);
+    simulation.law = torque.clone().into();
+    simulation.start = Start::State { q: start.q, qd: start.qd };
+    simulation.wrenches = start.wrenches;
+    simulation.options = *options;
+    simulation.run(&mut |t| {
+        progress(t);
+        ControlFlow::Continue(())
+    })
 }

@@ -1,8 +1,10 @@
-//! Recorded motion, and how far energy and momentum are from what they should be.
+//! Recorded motion with the names of its numbers, and how far energy and momentum are from what they should be.
 
-use crate::spatial::Wrench;
+use super::column::Column;
+use super::run::Method;
+use super::system::Layout;
 
-/// The robot at one time.
+/// A system at one time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
     /// Time, s.
@@ -11,16 +13,22 @@ pub struct Sample {
     pub q: Vec<f64>,
     /// Velocity.
     pub qd: Vec<f64>,
-    /// Torques of the drives.
+    /// Torques of the drives from this time on.
     pub tau: Vec<f64>,
-    /// Kinetic energy, rotors of rigid drives included, J.
+    /// What the law follows; empty for one that follows nothing.
+    pub reference: Vec<f64>,
+    /// What else the system tells of its state.
+    pub outputs: Vec<f64>,
+    /// The law's own state, such as an estimate.
+    pub memory: Vec<f64>,
+    /// Kinetic energy, rotors included, J.
     pub kinetic: f64,
-    /// Potential energy, J.
+    /// Potential energy, of springs too, J.
     pub potential: f64,
-    /// What torques, friction and wrenches have done up to now, J.
+    /// What torques, friction, damping and loads have done up to now, J.
     pub work: f64,
-    /// Momentum about the world origin less the impulse of all that acted from outside; `None` unless the robot floats.
-    pub own_momentum: Option<Wrench<f64>>,
+    /// Momenta less the impulse of all that acted from outside; empty for a system that keeps none.
+    pub own_momentum: Vec<f64>,
 }
 
 impl Sample {
@@ -28,6 +36,12 @@ impl Sample {
     #[must_use]
     pub fn energy(&self) -> f64 {
         self.kinetic + self.potential
+    }
+
+    /// What the law follows less where the joints are; empty for a law that follows nothing.
+    #[must_use]
+    pub fn error(&self) -> Vec<f64> {
+        self.reference.iter().zip(&self.q).map(|(d, q)| d - q).collect()
     }
 }
 
@@ -49,30 +63,86 @@ pub struct Trajectory {
     pub samples: Vec<Sample>,
     /// Steps that the integrator took; those it tried and gave up are not counted.
     pub steps: u64,
+    /// The method that was used; never [`Method::Auto`].
+    pub method: Method,
+    /// The fastest rate of the system linearised at the start, 1/s, if the method was chosen by it.
+    pub fastest: Option<f64>,
     /// Why it ended early, if it did.
     pub stopped: Option<LimitHit>,
+    /// The law's name.
+    pub law: &'static str,
+    /// The numbers of the system.
+    pub layout: Layout,
+    /// The numbers of the law's own state.
+    pub memory: Vec<Column>,
 }
 
 impl Trajectory {
+    fn drift(&self, value: impl Fn(&Sample) -> f64) -> f64 {
+        let Some(first) = self.samples.first() else { return 0.0 };
+        self.samples.iter().map(|sample| (value(sample) - value(first)).abs()).fold(0.0, f64::max)
+    }
+
     /// The largest |E(t) − E(0) − work| of the samples, J: zero but for the error of the integrator.
     #[must_use]
     pub fn energy_drift(&self) -> f64 {
-        let Some(first) = self.samples.first() else { return 0.0 };
-        let start = first.energy() - first.work;
-        self.samples.iter().map(|sample| (sample.energy() - sample.work - start).abs()).fold(0.0, f64::max)
+        self.drift(|sample| sample.energy() - sample.work)
     }
 
-    /// The largest |h(t) − h(0) − impulse| of the samples: linear (N s), angular about the world origin (N m s). `None`
-    /// unless the robot floats.
+    /// The largest |h(t) − h(0) − impulse| of the samples: linear (N s), and angular about the world origin or the base
+    /// (N m s). `None` for a system that keeps no momentum.
     #[must_use]
     pub fn momentum_drift(&self) -> Option<[f64; 2]> {
-        let start = self.samples.first()?.own_momentum?;
-        let mut drift = [0.0_f64; 2];
-        for sample in &self.samples {
-            let now = sample.own_momentum?;
-            drift[0] = drift[0].max((now.force - start.force).norm());
-            drift[1] = drift[1].max((now.moment - start.moment).norm());
+        let start = self.samples.first().map(|sample| &sample.own_momentum).filter(|h| !h.is_empty())?;
+        // The last three numbers, or the only one, are angular.
+        let angular = start.len().saturating_sub(3);
+        let length = |sample: &Sample, range: std::ops::Range<usize>| {
+            range.map(|i| (sample.own_momentum[i] - start[i]).powi(2)).sum::<f64>().sqrt()
+        };
+        let largest = |range: std::ops::Range<usize>| {
+            self.samples.iter().map(|sample| length(sample, range.clone())).fold(0.0, f64::max)
+        };
+        Some([largest(0..angular), largest(angular..start.len())])
+    }
+
+    /// The largest |q_d − q| of the samples from the time `from` on, rad or m; zero for a law that follows nothing.
+    #[must_use]
+    pub fn largest_error(&self, from: f64) -> f64 {
+        let late = self.samples.iter().filter(|sample| sample.t >= from);
+        late.flat_map(Sample::error).fold(0.0, |largest, e| largest.max(e.abs()))
+    }
+
+    /// The law's own state at the end, number by number: what adaptive control has learned.
+    pub fn learned(&self) -> impl Iterator<Item = (&Column, f64)> {
+        let last = self.samples.last().map_or(&[][..], |sample| &sample.memory);
+        self.memory.iter().zip(last.iter().copied())
+    }
+
+    /// The columns of [`rows`](Self::rows).
+    #[must_use]
+    pub fn columns(&self) -> Vec<Column> {
+        let Layout { positions, velocities, inputs, outputs, .. } = &self.layout;
+        let mut columns = vec![Column::whole("t", "s")];
+        for part in [positions, velocities, inputs] {
+            columns.extend(part.iter().cloned());
         }
-        Some(drift)
+        let followed = self.samples.first().map_or(0, |sample| sample.reference.len());
+        columns.extend(positions.iter().take(followed).map(|column| column.as_kind("reference", column.unit.clone())));
+        columns.extend(outputs.iter().chain(&self.memory).cloned());
+        columns.extend(["kinetic", "potential", "energy", "work"].map(|name| Column::whole(name, "J")));
+        columns
+    }
+
+    /// The samples as rows of numbers, in the order of [`columns`](Self::columns).
+    pub fn rows(&self) -> impl Iterator<Item = Vec<f64>> + '_ {
+        self.samples.iter().map(|sample| {
+            let Sample { t, q, qd, tau, reference, outputs, memory, kinetic, potential, work, .. } = sample;
+            let mut row = vec![*t];
+            for part in [q, qd, tau, reference, outputs, memory] {
+                row.extend(part);
+            }
+            row.extend([*kinetic, *potential, sample.energy(), *work]);
+            row
+        })
     }
 }

@@ -194,6 +194,7 @@ fn state(model: &Model, inputs: &Value) -> State {
         derivatives: vec![vector("q5"), vector("q6")],
         qd_r: vector("qd_r"),
         qdd_r: vector("qdd_r"),
+        qddd_r: vec![0.0; model.nv()],
         tau: vec![0.0; model.nv()],
         wrenches: inputs["wrenches"].as_array().map_or_else(Vec::new, |loads| loads.iter().map(load).collect()),
     }

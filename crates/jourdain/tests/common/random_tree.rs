@@ -291,6 +291,7 @@ pub fn random_state(model: &Model, random: &mut Random) -> State {
         let (wrench, dot, ddot) = (wrench(), wrench(), wrench());
         state.wrenches.push(LinkWrench { link: random.below(model.links().len()), wrench, dot, ddot });
     }
+    state.qddd_r = random.vector(nv, 6.0);
     state.checked(model).unwrap()
 }
 

@@ -115,7 +115,7 @@ impl Job<'_> {
         let mut text = String::new();
         for derivation in &self.package.derivations {
             for state in self.states {
-                for x in derivation.read(state) {
+                for x in derivation.read(state).unwrap() {
                     text.push_str(&format!("{x:?}\n"));
                 }
             }

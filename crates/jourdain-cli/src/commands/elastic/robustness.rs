@@ -175,7 +175,7 @@ fn spread(mut values: Vec<f64>) -> [f64; 3] {
 
 fn write_csv(path: &Path, setup: &Setup, outcomes: &[Outcome]) -> std::io::Result<()> {
     let mut file = BufWriter::new(std::fs::File::create(path)?);
-    let cell = super::super::simulate::csv_cell;
+    let cell = jourdain::formats::table::csv_cell;
     let links = setup.elastic.model().links();
     let mut heading = vec!["sample".to_owned()];
     heading.extend(links.iter().map(|link| cell(&format!("mass:{}", link.name))));

@@ -126,7 +126,7 @@ pub fn failure(error: &ElasticError) -> Failure {
             failure.hint("fix the base to the ground, or write the joint as a chain of joints with one number each")
         }
         ElasticError::Singular { .. } => failure.hint("`jourdain check` names massless links that make it so"),
-        ElasticError::Simulation(error) if error.is_breakdown() => {
+        ElasticError::Integration(_) => {
             failure.hint("the loop may be unstable: try slower --poles or another --controller; or a smaller --step")
         }
         _ => failure,

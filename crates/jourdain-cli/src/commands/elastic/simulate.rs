@@ -8,13 +8,14 @@ use crate::numbers::{self, Notation};
 use crate::output::{FAINT, HEADING, Output};
 use crate::plot::{self, Curve, Panel};
 use clap::ValueEnum;
-use jourdain::Model;
-use jourdain::elastic::closed_loop::{ClosedLoop, Reference};
-use jourdain::elastic::control::Controller;
-use jourdain::elastic::run::{Sample, Simulated};
-use jourdain::elastic::{self, Options, Start};
+use jourdain::elastic::control::{Kind, place};
+use jourdain::elastic::{ElasticError, ElasticModel};
+use jourdain::simulate::{
+    self, Elastic, Gains, Law, Options, Reference, Sample, Simulation, SimulationError, Start, Trajectory,
+};
 use serde_json::{Value, json};
 use std::io::{BufWriter, Write as _};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -69,22 +70,13 @@ enum Method {
 }
 
 impl Method {
-    fn of_library(self) -> elastic::Method {
+    fn of_library(self, tolerance: f64) -> simulate::Method {
         match self {
-            Self::Auto => elastic::Method::Auto,
-            Self::Rk4 => elastic::Method::Rk4,
-            Self::Adaptive => elastic::Method::Adaptive,
-            Self::Implicit => elastic::Method::Implicit,
+            Self::Auto => simulate::Method::Auto { tolerance },
+            Self::Rk4 => simulate::Method::Rk4,
+            Self::Adaptive => simulate::Method::adaptive(tolerance),
+            Self::Implicit => simulate::Method::implicit(tolerance),
         }
-    }
-}
-
-fn method_name(method: elastic::Method) -> &'static str {
-    match method {
-        elastic::Method::Auto => "auto",
-        elastic::Method::Rk4 => "rk4",
-        elastic::Method::Adaptive => "adaptive",
-        elastic::Method::Implicit => "implicit",
     }
 }
 
@@ -95,54 +87,76 @@ pub fn run(arguments: &Arguments, output: &Output) -> Result<u8, Failure> {
         duration: setup.duration,
         step: arguments.setup.step,
         every: arguments.every,
-        method: arguments.method.of_library(),
-        tolerance: arguments.tolerance,
+        method: arguments.method.of_library(arguments.tolerance),
+        ..Options::default()
     };
     let simulated = integrate(arguments, &setup, &options, output)?;
-    let model = setup.elastic.model();
     if let Some(path) = &arguments.out {
-        write_csv(path, model, &simulated).map_err(|error| {
+        write_csv(path, &setup.elastic, &simulated).map_err(|error| {
             Failure::new("cannot-write", format!("cannot write the samples: {error}")).file(path.display().to_string())
         })?;
     }
     if let Some(path) = &arguments.plot {
-        draw(path, model, &simulated)?;
+        draw(path, &setup.elastic, &simulated)?;
     }
     if output.is_json() {
-        output.json(&to_json(arguments, model, &simulated, &options))?;
+        output.json(&to_json(arguments, &setup.elastic, &simulated, &options))?;
     } else {
-        output.text(&to_text(arguments, model, &simulated, &options))?;
+        output.text(&to_text(arguments, &setup.elastic, &simulated, &options))?;
     }
     Ok(0)
 }
 
-fn integrate(arguments: &Arguments, setup: &Setup, options: &Options, output: &Output) -> Result<Simulated, Failure> {
-    let Setup { elastic, motion, poles, offset, duration } = setup;
-    let posture: Vec<f64> = motion.joints.iter().map(|curve| curve.derivative(0, motion.start)).collect();
-    let kind = arguments.setup.controller.kind();
-    let law = Controller::new(kind, elastic, poles, &posture).map_err(|error| failure(&error))?;
-    let mut system = ClosedLoop::new(elastic, law, Reference::Motion(motion));
+fn integrate(arguments: &Arguments, setup: &Setup, options: &Options, output: &Output) -> Result<Trajectory, Failure> {
+    let Setup { elastic, motion, offset, duration, .. } = setup;
+    let system = Elastic::new(elastic);
+    let mut simulation = Simulation::new(&system);
+    simulation.law = law(arguments.setup.controller.kind(), setup, &system).map_err(|error| failure(&error))?;
+    simulation.reference = Some(Reference::Motion(motion));
+    simulation.start = Start::Reference { offset: offset.clone() };
+    simulation.options = *options;
     let (begun, mut bar) = (Instant::now(), None);
-    let simulated = elastic::run(&mut system, &Start::Offset(offset.clone()), options, |t| {
+    let simulated = simulation.run(&mut |t| {
         if !output.is_quiet() && begun.elapsed() > Duration::from_secs(1) {
             bar.get_or_insert_with(progress_bar).set_position((1000.0 * t / duration) as u64);
         }
+        ControlFlow::Continue(())
     });
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
-    simulated.map_err(|error| failure(&error))
+    simulated.map_err(|error| match error {
+        SimulationError::Elastic(error) => failure(&error),
+        SimulationError::Integration(error) => failure(&ElasticError::Integration(error)),
+        other => Failure::new(other.kind(), other.to_string()),
+    })
+}
+
+fn law(kind: Kind, setup: &Setup, system: &Elastic<'_>) -> Result<Law, ElasticError> {
+    let second = [setup.poles[0], setup.poles[1]];
+    Ok(match kind {
+        Kind::Linearising => Law::ExactLinearisation { poles: setup.poles },
+        Kind::Feedforward => {
+            let gains = place(&second)?;
+            Law::FeedForward(system.motor_gains(gains, &Reference::Motion(&setup.motion)))
+        }
+        Kind::ComputedTorque => {
+            let [position, velocity] = place(&second)?;
+            Law::ComputedTorque(Gains::uniform(position, velocity))
+        }
+        Kind::None => Law::None,
+    })
 }
 
 /// Why this method.
-fn reason(arguments: &Arguments, simulated: &Simulated, options: &Options) -> String {
-    let fastest = numbers::short(simulated.fastest);
+fn reason(arguments: &Arguments, simulated: &Trajectory, options: &Options) -> String {
+    let fastest = numbers::short(simulated.fastest.unwrap_or(0.0));
     let step = numbers::short(options.step);
     match (arguments.method, simulated.method) {
-        (Method::Auto, elastic::Method::Rk4) => {
+        (Method::Auto, simulate::Method::Rk4) => {
             format!("chosen: steps of {step} s resolve the fastest motion, {fastest} rad/s")
         }
-        (Method::Auto, elastic::Method::Adaptive) => {
+        (Method::Auto, simulate::Method::Adaptive { .. }) => {
             format!("chosen: steps of {step} s do not resolve the fastest motion, {fastest} rad/s")
         }
         (Method::Auto, _) => {
@@ -154,9 +168,9 @@ fn reason(arguments: &Arguments, simulated: &Simulated, options: &Options) -> St
     }
 }
 
-fn write_csv(path: &Path, model: &Model<f64>, simulated: &Simulated) -> std::io::Result<()> {
+fn write_csv(path: &Path, elastic: &ElasticModel<f64>, simulated: &Trajectory) -> std::io::Result<()> {
     let mut file = BufWriter::new(std::fs::File::create(path)?);
-    let labels = labels::velocities(model);
+    let labels = labels::velocities(elastic.model());
     let mut heading = vec!["t".to_owned()];
     for prefix in ["q", "qd", "theta", "thetad", "torque", "error"] {
         heading.extend(labels.iter().map(|label| csv_cell(&format!("{prefix}:{}", label.name))));
@@ -165,9 +179,8 @@ fn write_csv(path: &Path, model: &Model<f64>, simulated: &Simulated) -> std::io:
     writeln!(file, "{}", heading.join(","))?;
     for sample in &simulated.samples {
         write!(file, "{}", sample.t)?;
-        let Sample { q, qd, theta, theta_d, torque, error, kinetic, potential, work, .. } = sample;
-        let energies = [*kinetic, *potential, kinetic + potential, *work];
-        for x in [q, qd, theta, theta_d, torque, error].into_iter().flatten().chain(&energies) {
+        let energies = [sample.kinetic, sample.potential, sample.energy(), sample.work];
+        for x in parts(elastic, sample).iter().flatten().chain(&energies) {
             write!(file, ",{x}")?;
         }
         writeln!(file)?;
@@ -175,32 +188,40 @@ fn write_csv(path: &Path, model: &Model<f64>, simulated: &Simulated) -> std::io:
     file.flush()
 }
 
-fn draw(path: &Path, model: &Model<f64>, simulated: &Simulated) -> Result<(), Failure> {
-    let labels = labels::velocities(model);
+/// q, q̇, θ, θ̇, torque and error, one number per joint.
+fn parts(elastic: &ElasticModel<f64>, sample: &Sample) -> [Vec<f64>; 6] {
+    let (system, n) = (Elastic::new(elastic), elastic.model().nv());
+    let [q, qd] = [&sample.q, &sample.qd].map(|values| values[..n].to_vec());
+    [q, qd, system.rotors(&sample.q), system.rotors(&sample.qd), sample.tau.clone(), sample.error()]
+}
+
+fn draw(path: &Path, elastic: &ElasticModel<f64>, simulated: &Trajectory) -> Result<(), Failure> {
+    let labels = labels::velocities(elastic.model());
     let times: Vec<f64> = simulated.samples.iter().map(|sample| sample.t).collect();
-    let curves = |value: fn(&Sample, usize) -> f64| {
+    let samples: Vec<[Vec<f64>; 6]> = simulated.samples.iter().map(|sample| parts(elastic, sample)).collect();
+    let curves = |value: fn(&[Vec<f64>; 6], usize) -> f64| {
         let curve = |(i, label): (usize, &Label)| Curve {
             name: label.name.clone(),
-            values: simulated.samples.iter().map(|sample| value(sample, i)).collect(),
+            values: samples.iter().map(|sample| value(sample, i)).collect(),
         };
         labels.iter().enumerate().map(curve).collect::<Vec<_>>()
     };
     let units = labels::units(&labels, "");
     let panels = [
-        Panel { axis: format!("position [{units}]"), curves: curves(|sample, i| sample.q[i]) },
-        Panel { axis: format!("error [{units}]"), curves: curves(|sample, i| sample.error[i]) },
-        Panel { axis: format!("deflection [{units}]"), curves: curves(|sample, i| sample.theta[i] - sample.q[i]) },
-        Panel { axis: "torque [N m, N]".to_owned(), curves: curves(|sample, i| sample.torque[i]) },
+        Panel { axis: format!("position [{units}]"), curves: curves(|[q, ..], i| q[i]) },
+        Panel { axis: format!("error [{units}]"), curves: curves(|[.., error], i| error[i]) },
+        Panel { axis: format!("deflection [{units}]"), curves: curves(|[q, _, theta, ..], i| theta[i] - q[i]) },
+        Panel { axis: "torque [N m, N]".to_owned(), curves: curves(|[.., torque, _], i| torque[i]) },
     ];
-    plot::stacked(path, model.name(), "time [s]", &times, &panels)
+    plot::stacked(path, elastic.model().name(), "time [s]", &times, &panels)
 }
 
-fn to_json(arguments: &Arguments, model: &Model<f64>, simulated: &Simulated, options: &Options) -> Value {
+fn to_json(arguments: &Arguments, elastic: &ElasticModel<f64>, simulated: &Trajectory, options: &Options) -> Value {
     let last = simulated.samples.last();
     json!({
-        "robot": model.name(),
+        "robot": elastic.model().name(),
         "controller": arguments.setup.controller.name(),
-        "method": method_name(simulated.method),
+        "method": simulated.method.name(),
         "reason": reason(arguments, simulated, options),
         "fastest": simulated.fastest,
         "steps": simulated.steps,
@@ -208,26 +229,28 @@ fn to_json(arguments: &Arguments, model: &Model<f64>, simulated: &Simulated, opt
         "energy_drift": simulated.energy_drift(),
         "largest_error": simulated.largest_error(0.0),
         "late_error": simulated.largest_error(0.75 * options.duration),
-        "final": last.map(|last| json!({
-            "t": last.t, "q": last.q, "qd": last.qd, "theta": last.theta, "theta_d": last.theta_d,
-            "torque": last.torque, "error": last.error,
-        })),
+        "final": last.map(|last| {
+            let [q, qd, theta, theta_d, torque, error] = parts(elastic, last);
+            json!({
+                "t": last.t, "q": q, "qd": qd, "theta": theta, "theta_d": theta_d, "torque": torque, "error": error,
+            })
+        }),
     })
 }
 
-fn to_text(arguments: &Arguments, model: &Model<f64>, simulated: &Simulated, options: &Options) -> String {
+fn to_text(arguments: &Arguments, elastic: &ElasticModel<f64>, simulated: &Trajectory, options: &Options) -> String {
     let Some(last) = simulated.samples.last() else { return String::new() };
     let mut lines = vec![
         format!(
             "{HEADING}{}{HEADING:#}: {} s in {} steps, controller {}",
-            model.name(),
+            elastic.model().name(),
             numbers::short(last.t),
             simulated.steps,
             arguments.setup.controller.name()
         ),
         format!(
             "method        {} {FAINT}({}){FAINT:#}",
-            method_name(simulated.method),
+            simulated.method.name(),
             reason(arguments, simulated, options)
         ),
         format!(
@@ -249,9 +272,9 @@ fn to_text(arguments: &Arguments, model: &Model<f64>, simulated: &Simulated, opt
     lines.push(String::new());
     lines.push(format!("{FAINT}at t = {} s{FAINT:#}", numbers::short(last.t)));
     let mut rows = vec![["", "q", "qd", "theta", "thetad", "torque", "error"].map(str::to_owned).to_vec()];
-    let columns = [&last.q, &last.qd, &last.theta, &last.theta_d, &last.torque, &last.error];
-    let notations = columns.map(|values| Notation::of(values.iter().copied()));
-    for (i, label) in labels::velocities(model).iter().enumerate() {
+    let columns = parts(elastic, last);
+    let notations = columns.each_ref().map(|values| Notation::of(values.iter().copied()));
+    for (i, label) in labels::velocities(elastic.model()).iter().enumerate() {
         let mut row = vec![label.name.clone()];
         row.extend(columns.iter().zip(&notations).map(|(values, notation)| numbers::format(values[i], notation)));
         rows.push(row);

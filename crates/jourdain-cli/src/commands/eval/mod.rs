@@ -23,13 +23,11 @@ use std::time::{Duration, Instant};
 
 /// Evaluate quantities of a robot at one state or many
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "A state is a JSON object with the keys q, qd, qdd, qddd, qdddd, derivatives, qd_r, qdd_r, tau and \
+#[command(after_help = "A state is a JSON object with the keys q, qd, qdd and so on, qd_r, qdd_r, qddd_r, tau and \
                         wrenches; what is missing is zero. A JSON array of states gives an array of results.\n\
                         In CSV and Parquet the columns are q1, q2, ..., qd1, ... and so on, or q_JOINT; t or time goes \
                         through to the result, whose columns are inverse_dynamics_1, mass_matrix_1_2, ....\n\
-                        `jourdain quantities` lists the quantities."
-)]
+                        `jourdain quantities` lists the quantities.")]
 pub struct Arguments {
     /// Built-in name, file, or - for native JSON on standard input
     robot: String,
@@ -109,7 +107,7 @@ pub fn run(arguments: &Arguments, output: &Output) -> Result<u8, Failure> {
         return Err(Failure::new("too-large", message).file(&arguments.robot));
     }
     let asked = parse_quantities(&arguments.quantity, &model)?;
-    let needs_position = asked.iter().find(|asked| asked.quantity.entry().inputs.contains(&Input::Position));
+    let needs_position = asked.iter().find(|asked| asked.quantity.reads().contains(Input::Position));
     let needs_position = needs_position.map(|asked| asked.name.clone());
     // Rows on the terminal are progress enough.
     let rows_are_shown =

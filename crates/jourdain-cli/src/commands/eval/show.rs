@@ -5,6 +5,7 @@ use crate::numbers::{self, Notation};
 use crate::output::{FAINT, HEADING};
 use jourdain::Model;
 use jourdain::quantity::Axis;
+use jourdain::unit::Unit;
 use serde_json::{Map, Value, json};
 
 pub(super) fn to_json(model: &Model<f64>, asked: &[Asked], values: &[Vec<f64>]) -> Value {
@@ -51,39 +52,65 @@ fn block(model: &Model<f64>, asked: &Asked, values: &[f64]) -> String {
     let entry = asked.quantity.entry();
     let notation = Notation::of(values.iter().copied());
     let cell = |x: &f64| numbers::format(*x, &notation);
-    let unit = if entry.unit.is_empty() { String::new() } else { format!(" [{}]", entry.unit) };
-    let heading = format!("{HEADING}{}{HEADING:#}{FAINT}{unit}  {}{FAINT:#}", asked.name, entry.about);
     let axes = entry.shape.0;
+    // The rotation in a pose needs no unit.
+    let common = match axes {
+        [Axis::Homogeneous, ..] => Some(asked.quantity.unit()),
+        _ => asked.quantity.common_unit(model),
+    };
+    let units = if common.is_none() { asked.quantity.units(model) } else { Vec::new() };
+    let unit = common.filter(|unit| *unit != Unit::ONE).map_or_else(String::new, |unit| format!(" [{unit}]"));
+    let heading = format!("{HEADING}{}{HEADING:#}{FAINT}{unit}  {}{FAINT:#}", asked.name, asked.quantity.about());
     let label = |axis: Axis, index: usize| axis.labels(model).map_or(String::new(), |labels| labels[index].clone());
+    // Rows by the axis of their labels, elements by their place.
+    let matrix = |size: [usize; 2], rows: Axis, columns: Option<Axis>, place: &dyn Fn(usize, usize) -> usize| {
+        let labels = [Some(rows), columns].map(|axis| axis.and_then(|axis| axis.labels(model)).unwrap_or_default());
+        let row_labels = with_units(&labels[0], size, |row, column| units.get(place(row, column)).copied());
+        matrix_lines(size[0], size[1], &row_labels, &labels[1], |row, column| cell(&values[place(row, column)]))
+    };
     let lines = match (axes, entry.shape.lengths(model).as_slice()) {
         (&[], _) => values.iter().map(|x| format!("  {}", cell(x))).collect(),
-        (&[axis], _) => {
-            let labels = axis.labels(model).unwrap_or_default();
-            matrix_lines(values.len(), 1, &labels, &[], |row, _| cell(&values[row]))
-        }
+        (&[axis], _) => matrix([values.len(), 1], axis, None, &|row, _| row),
         // Parameters are many and have names: one line each.
         (&[axis, Axis::Parameters | Axis::InertialParameters | Axis::BaseParameters], &[rows, columns]) => {
-            let labels = [axes[1].labels(model), axis.labels(model)].map(Option::unwrap_or_default);
-            matrix_lines(columns, rows, &labels[0], &labels[1], |row, column| cell(&values[column * columns + row]))
+            matrix([columns, rows], axes[1], Some(axis), &|row, column| column * columns + row)
         }
         (&[rows_axis, columns_axis], &[rows, columns]) => {
-            let labels = [rows_axis.labels(model), columns_axis.labels(model)].map(Option::unwrap_or_default);
-            matrix_lines(rows, columns, &labels[0], &labels[1], |row, column| cell(&values[row * columns + column]))
+            matrix([rows, columns], rows_axis, Some(columns_axis), &|row, column| row * columns + column)
         }
         (&[rows_axis, columns_axis, variable], &[rows, columns, variables]) => {
-            let labels = [rows_axis.labels(model), columns_axis.labels(model)].map(Option::unwrap_or_default);
             let mut lines = Vec::new();
             for h in 0..variables {
                 lines.push(format!("  {FAINT}by{FAINT:#} {}", label(variable, h)));
-                lines.extend(matrix_lines(rows, columns, &labels[0], &labels[1], |row, column| {
-                    cell(&values[(row * columns + column) * variables + h])
-                }));
+                let place = |row, column| (row * columns + column) * variables + h;
+                lines.extend(matrix([rows, columns], rows_axis, Some(columns_axis), &place));
             }
             lines
         }
         _ => Vec::new(),
     };
     std::iter::once(heading).chain(lines).collect::<Vec<_>>().join("\n")
+}
+
+/// Labels of rows with the units of their elements where there are any: `[m]`, or `[kg m² ×2, kg m]` along the row.
+fn with_units(labels: &[String], size: [usize; 2], unit: impl Fn(usize, usize) -> Option<Unit>) -> Vec<String> {
+    let of_row = |(row, label): (usize, &String)| {
+        let mut runs: Vec<(Unit, usize)> = Vec::new();
+        for unit in (0..size[1]).filter_map(|column| unit(row, column)) {
+            match runs.last_mut() {
+                Some((last, count)) if *last == unit => *count += 1,
+                _ => runs.push((unit, 1)),
+            }
+        }
+        let alone = runs.len() == 1;
+        let text = |(unit, count): &(Unit, usize)| match count {
+            count if *count > 1 && !alone => format!("{unit} ×{count}"),
+            _ => unit.to_string(),
+        };
+        let texts: Vec<String> = runs.iter().map(text).collect();
+        if texts.is_empty() { label.clone() } else { format!("{label} [{}]", texts.join(", ")) }
+    };
+    labels.iter().enumerate().map(of_row).collect()
 }
 
 /// A matrix with its labels, indented.

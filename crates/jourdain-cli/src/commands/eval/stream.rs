@@ -59,21 +59,7 @@ pub(super) fn run(
     Ok(0)
 }
 
-/// A column per number: the quantity's name and the indices, from 1.
+/// A column per number.
 fn column_names(asked: &[Asked], model: &Model<f64>) -> Vec<String> {
-    let mut names = Vec::new();
-    for asked in asked {
-        let lengths = asked.quantity.entry().shape.lengths(model);
-        let count: usize = lengths.iter().product();
-        names.extend((0..count).map(|element| {
-            let mut indices = vec![0; lengths.len()];
-            let mut rest = element;
-            for (index, length) in indices.iter_mut().zip(&lengths).rev() {
-                *index = rest % length + 1;
-                rest /= length;
-            }
-            indices.iter().fold(asked.name.clone(), |name, index| format!("{name}_{index}"))
-        }));
-    }
-    names
+    asked.iter().flat_map(|asked| asked.quantity.entry().shape.headings(&asked.name, model)).collect()
 }

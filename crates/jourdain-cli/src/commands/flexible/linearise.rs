@@ -7,7 +7,8 @@ use crate::numbers;
 use crate::output::{FAINT, HEADING, Output};
 use crate::plot::{self, Curve, Panel};
 use jourdain::Matrix;
-use jourdain::flexible::{ArmDescription, Complex, LineariseError, Linearization, Payload, linearise};
+use jourdain::flexible::{ArmDescription, Complex, Linearisation, LineariseError, Payload, linearise};
+use jourdain::linear::LinearError;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -77,16 +78,16 @@ fn failure(error: &LineariseError) -> Failure {
     let (kind, unsolved) = match error {
         LineariseError::Indefinite(_) => ("not-positive-definite", true),
         LineariseError::NoEquilibrium => ("no-equilibrium", true),
-        LineariseError::NoConvergence => ("no-convergence", true),
+        LineariseError::Linear(LinearError::NoConvergence) => ("no-convergence", true),
         LineariseError::Length { .. } => ("wrong-length", false),
-        LineariseError::Channel { .. } => ("bad-option", false),
+        LineariseError::Linear(LinearError::Channel { .. }) => ("bad-option", false),
     };
     let failure = Failure::new(kind, error.to_string());
     if unsolved { failure.unsolved() } else { failure }
 }
 
 /// The input and output of the plot, counted from zero.
-fn channel(arguments: &Arguments, model: &Linearization) -> Result<[usize; 2], Failure> {
+fn channel(arguments: &Arguments, model: &Linearisation) -> Result<[usize; 2], Failure> {
     let input =
         arguments.input.checked_sub(1).ok_or_else(|| Failure::new("bad-option", "inputs are counted from one"))?;
     let output = match &arguments.output {
@@ -97,7 +98,7 @@ fn channel(arguments: &Arguments, model: &Linearization) -> Result<[usize; 2], F
                 .hint(jourdain::formats::suggest::hint(name, &known))
         })?,
     };
-    model.check_channel(input, output).map_err(|error| failure(&error))?;
+    model.check_channel(input, output).map_err(|error| failure(&error.into()))?;
     Ok([input, output])
 }
 
@@ -105,10 +106,10 @@ fn pairs(values: &[Complex<f64>]) -> Vec<[f64; 2]> {
     values.iter().map(|value| [value.re, value.im]).collect()
 }
 
-fn to_json(model: &Linearization) -> Result<Value, Failure> {
+fn to_json(model: &Linearisation) -> Result<Value, Failure> {
     let matrix = |m: &Matrix<f64>| nested(&[m.rows(), m.columns()], m.as_slice());
-    let space = model.state_space().map_err(|error| failure(&error))?;
-    let poles = model.poles().map_err(|error| failure(&error))?;
+    let space = model.state_space().map_err(|error| failure(&error.into()))?;
+    let poles = model.poles().map_err(|error| failure(&error.into()))?;
     let joints = model.torque.len();
     let mut channels = Vec::new();
     for input in 0..joints {
@@ -123,6 +124,7 @@ fn to_json(model: &Linearization) -> Result<Value, Failure> {
         "torque": model.torque,
         "free_frequencies_hz": model.free_frequencies(),
         "locked_frequencies_hz": model.locked_frequencies(),
+        "locked_squares": model.locked_squares(),
         "outputs": model.outputs,
         "A": matrix(&space.a),
         "B": matrix(&space.b),
@@ -133,7 +135,7 @@ fn to_json(model: &Linearization) -> Result<Value, Failure> {
     }))
 }
 
-fn to_text(name: &str, model: &Linearization, [input, output]: [usize; 2]) -> Result<String, Failure> {
+fn to_text(name: &str, model: &Linearisation, [input, output]: [usize; 2]) -> Result<String, Failure> {
     let list = |values: &[f64]| {
         let numbers: Vec<String> = values.iter().map(|x| format!("{x:.6}")).collect();
         if numbers.is_empty() { "none".to_owned() } else { numbers.join("  ") }
@@ -150,7 +152,7 @@ fn to_text(name: &str, model: &Linearization, [input, output]: [usize; 2]) -> Re
         });
         shown.collect::<Vec<_>>().join("  ")
     };
-    let poles = model.poles().map_err(|error| failure(&error))?;
+    let poles = model.poles().map_err(|error| failure(&error.into()))?;
     let mut lines = vec![
         format!("{HEADING}{name}{HEADING:#} about q = ({})", list(&model.q)),
         format!("locked joints [Hz]  {}", list(&model.locked_frequencies())),
@@ -225,7 +227,7 @@ fn table(arguments: &Arguments, description: &ArmDescription, output: &Output) -
 }
 
 /// Magnitude and phase over the logarithm of the frequency, from a tenth of the lowest to three times the highest.
-fn bode(path: &Path, name: &str, model: &Linearization, [input, output]: [usize; 2]) -> Result<(), Failure> {
+fn bode(path: &Path, name: &str, model: &Linearisation, [input, output]: [usize; 2]) -> Result<(), Failure> {
     let all: Vec<f64> = model.locked_frequencies().into_iter().chain(model.free_frequencies()).collect();
     let low = all.iter().copied().fold(f64::INFINITY, f64::min);
     let high = all.iter().copied().fold(0.0, f64::max);

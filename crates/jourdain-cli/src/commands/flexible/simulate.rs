@@ -8,11 +8,12 @@ use crate::numbers::{self, Notation};
 use crate::output::{FAINT, HEADING, Output};
 use crate::plot::{self, Curve, Panel};
 use clap::ValueEnum;
-use jourdain::flexible::{ArmMotion, ArmSample, BuiltArm, FlexibleArm, MotionError, MotionOptions, Scenario, simulate};
+use jourdain::flexible::{BuiltArm, FlexibleArm, Scenario};
 use jourdain::formats;
-use jourdain::simulate::Method;
+use jourdain::simulate::{Flexible, Method, Options, Sample, Simulation, SimulationError, Start, Trajectory};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -129,7 +130,7 @@ impl RunArguments {
         name: &str,
         built: &BuiltArm,
         output: &Output,
-    ) -> Result<(FlexibleArm<f64>, Scenario, ArmMotion), Failure> {
+    ) -> Result<(FlexibleArm<f64>, Scenario, Trajectory), Failure> {
         let scenario = self.read(name, built)?;
         let arm = scenario.arm(built);
         let method = match self.method {
@@ -137,10 +138,17 @@ impl RunArguments {
             MethodName::Adaptive => Method::Adaptive { relative: self.tolerance, absolute: self.tolerance },
         };
         let (begun, mut bar) = (Instant::now(), None);
-        let motion = simulate(&arm, &scenario, &MotionOptions { method, every: self.every }, |t| {
+        let system = Flexible::new(&arm);
+        let mut simulation = Simulation::new(&system);
+        simulation.law = scenario.torque.clone().into();
+        simulation.start = Start::State { q: scenario.q0.clone(), qd: scenario.qd0.clone() };
+        let (duration, step, every) = (scenario.duration, scenario.step, self.every);
+        simulation.options = Options { duration, step, method, every, ..Options::default() };
+        let motion = simulation.run(&mut |t| {
             if !output.is_quiet() && begun.elapsed() > Duration::from_secs(1) {
                 bar.get_or_insert_with(progress_bar).set_position((1000.0 * t / scenario.duration) as u64);
             }
+            ControlFlow::Continue(())
         });
         if let Some(bar) = bar {
             bar.finish_and_clear();
@@ -150,23 +158,17 @@ impl RunArguments {
     }
 }
 
-fn failure(error: &MotionError) -> Failure {
+fn failure(error: &SimulationError) -> Failure {
+    let failure = Failure::new(error.kind(), error.to_string());
     match error {
-        MotionError::Indefinite(_) => Failure::new("not-positive-definite", error.to_string()).hint(BEYOND).unsolved(),
-        MotionError::Length { .. } => Failure::new("wrong-length", error.to_string()),
-        MotionError::Simulation(inner) => {
-            let failure = Failure::new(inner.kind(), error.to_string());
-            if inner.is_breakdown() {
-                failure.hint("a smaller --step or --method adaptive may help").unsolved()
-            } else {
-                failure
-            }
-        }
+        SimulationError::Indefinite(_) => failure.hint(BEYOND).unsolved(),
+        other if other.is_breakdown() => failure.hint("a smaller --step or --method adaptive may help").unsolved(),
+        _ => failure,
     }
 }
 
 /// t, the coordinates, their rates, the tip, torques and energies; a line per sample.
-fn to_csv(arm: &FlexibleArm<f64>, motion: &ArmMotion) -> String {
+fn to_csv(arm: &FlexibleArm<f64>, motion: &Trajectory) -> String {
     let names = arm.coordinate_names();
     let mut heading = vec!["t".to_owned()];
     heading.extend(names.iter().cloned());
@@ -177,7 +179,7 @@ fn to_csv(arm: &FlexibleArm<f64>, motion: &ArmMotion) -> String {
     text.push('\n');
     for sample in &motion.samples {
         let energies = [sample.kinetic, sample.potential, sample.energy(), sample.work];
-        let numbers = sample.q.iter().chain(&sample.qd).chain(&sample.torque).chain(&sample.tip).chain(&energies);
+        let numbers = sample.q.iter().chain(&sample.qd).chain(&sample.tau).chain(&sample.outputs).chain(&energies);
         // Writing to a string does not fail.
         let _ = write!(text, "{}", sample.t);
         for x in numbers {
@@ -189,10 +191,10 @@ fn to_csv(arm: &FlexibleArm<f64>, motion: &ArmMotion) -> String {
 }
 
 /// Laid out as Figs. 5–10: deflections link by link, joints, tip.
-fn draw(path: &Path, arm: &FlexibleArm<f64>, motion: &ArmMotion) -> Result<(), Failure> {
+fn draw(path: &Path, arm: &FlexibleArm<f64>, motion: &Trajectory) -> Result<(), Failure> {
     let names = arm.coordinate_names();
     let times: Vec<f64> = motion.samples.iter().map(|sample| sample.t).collect();
-    let curve = |name: &str, value: &dyn Fn(&ArmSample) -> f64| Curve {
+    let curve = |name: &str, value: &dyn Fn(&Sample) -> f64| Curve {
         name: name.to_owned(),
         values: motion.samples.iter().map(value).collect(),
     };
@@ -203,7 +205,10 @@ fn draw(path: &Path, arm: &FlexibleArm<f64>, motion: &ArmMotion) -> Result<(), F
     }
     let joints = (0..arm.joints()).map(|c| curve(&names[c], &move |sample| sample.q[c]));
     panels.push(("joints [rad]".to_owned(), joints.collect()));
-    panels.push(("tip [m]".to_owned(), vec![curve("x", &|sample| sample.tip[0]), curve("y", &|sample| sample.tip[1])]));
+    panels.push((
+        "tip [m]".to_owned(),
+        vec![curve("x", &|sample| sample.outputs[0]), curve("y", &|sample| sample.outputs[1])],
+    ));
     let lettered = panels.into_iter().enumerate().map(|(place, (axis, curves))| Panel {
         axis: format!("({}) {axis}", char::from(b'a' + (place % 26) as u8)),
         curves,
@@ -211,7 +216,12 @@ fn draw(path: &Path, arm: &FlexibleArm<f64>, motion: &ArmMotion) -> Result<(), F
     plot::stacked(path, arm.name(), "time [s]", &times, &lettered.collect::<Vec<_>>())
 }
 
-fn to_json(arguments: &Arguments, motion: &ArmMotion) -> Value {
+/// Of the angular momentum about the base, N m s.
+fn momentum_drift(motion: &Trajectory) -> f64 {
+    motion.momentum_drift().map_or(0.0, |[_, angular]| angular)
+}
+
+fn to_json(arguments: &Arguments, motion: &Trajectory) -> Value {
     let last = motion.samples.last();
     let method = match arguments.run.method {
         MethodName::Rk4 => "rk4",
@@ -222,19 +232,19 @@ fn to_json(arguments: &Arguments, motion: &ArmMotion) -> Value {
         "duration": last.map(|last| last.t),
         "method": method,
         "energy_drift": motion.energy_drift(),
-        "momentum_drift": motion.momentum_drift(),
+        "momentum_drift": momentum_drift(motion),
         "final": last.map(|last| json!({
             "t": last.t,
             "q": last.q,
             "qd": last.qd,
-            "tip": last.tip,
+            "tip": last.outputs,
             "energy": last.energy(),
             "work": last.work,
         })),
     })
 }
 
-fn to_text(arguments: &Arguments, arm: &FlexibleArm<f64>, scenario: &Scenario, motion: &ArmMotion) -> String {
+fn to_text(arguments: &Arguments, arm: &FlexibleArm<f64>, scenario: &Scenario, motion: &Trajectory) -> String {
     let Some(last) = motion.samples.last() else { return String::new() };
     let method = match arguments.run.method {
         MethodName::Rk4 => format!("Runge–Kutta 4, step {} s", numbers::short(scenario.step)),
@@ -254,7 +264,7 @@ fn to_text(arguments: &Arguments, arm: &FlexibleArm<f64>, scenario: &Scenario, m
             numbers::short(last.energy()),
             numbers::short(last.work)
         ),
-        format!("momentum drift  {:.2e} N m s", motion.momentum_drift()),
+        format!("momentum drift  {:.2e} N m s", momentum_drift(motion)),
         format!("{FAINT}no foreshortening or geometric stiffening in the model{FAINT:#}"),
     ];
     for (what, path) in [("samples", &arguments.out), ("plot", &arguments.plot)] {
@@ -272,6 +282,6 @@ fn to_text(arguments: &Arguments, arm: &FlexibleArm<f64>, scenario: &Scenario, m
         rows.push(std::iter::once(name).chain(cells.map(|(x, notation)| numbers::format(x, notation))).collect());
     }
     lines.extend(numbers::align_right(&rows).into_iter().map(|line| format!("  {line}")));
-    lines.push(format!("  tip at ({:.6}, {:.6}) m", last.tip[0], last.tip[1]));
+    lines.push(format!("  tip at ({:.6}, {:.6}) m", last.outputs[0], last.outputs[1]));
     lines.join("\n")
 }

@@ -48,7 +48,7 @@ pub fn run(arguments: &Arguments, output: &Output) -> Result<u8, Failure> {
     let model = problem.robot(output)?;
     let (target, form) = target::read(&arguments.target, problem.axis()?)?;
     let task = problem.task(&model, form)?;
-    let start = problem.start()?;
+    let start = problem.start(&model)?;
     let mut solver = match problem.method {
         Method::ResolvedMotion => problem.resolved_motion_solver(&model, task)?,
         _ => problem.solver(&model, task)?,

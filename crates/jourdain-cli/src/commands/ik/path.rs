@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::numbers;
 use crate::output::{FAINT, HEADING, Output, WARN};
 use jourdain::Model;
+use jourdain::formats::table::{csv_cell, headings};
 use jourdain::ik::{PathSolution, Solution, Solver};
 use serde_json::{Value, json};
 use std::io::{BufWriter, Write as _};
@@ -52,7 +53,7 @@ pub fn run(arguments: &Arguments, output: &Output) -> Result<u8, Failure> {
         return Err(Failure::new("too-large", format!("a path has at most {MOST_POINTS} points")));
     }
     let task = problem.task(&model, path.form)?;
-    let start = match problem.start()? {
+    let start = match problem.start(&model)? {
         None if arguments.path == target::CHANG && model.nq() == 3 => {
             Some(target::CHANG_START.map(f64::to_radians).to_vec())
         }
@@ -183,11 +184,8 @@ fn closure(result: &PathSolution) -> String {
 fn write_csv(file: &Path, model: &Model<f64>, result: &PathSolution) -> std::io::Result<()> {
     let mut out = BufWriter::new(std::fs::File::create(file)?);
     write!(out, "point")?;
-    for link in model.links().iter().filter(|link| link.mimic.is_none()) {
-        for i in 0..link.joint.nq() {
-            let name = if link.joint.nq() == 1 { link.joint_name.clone() } else { format!("{}[{i}]", link.joint_name) };
-            write!(out, ",{}", crate::commands::simulate::csv_cell(&name))?;
-        }
+    for name in headings("q", &model.coordinates()) {
+        write!(out, ",{}", csv_cell(&name))?;
     }
     writeln!(out, ",criterion,pose_error,stationarity,status")?;
     for (index, point) in result.points.iter().enumerate() {

@@ -209,8 +209,8 @@ impl Problem {
     }
 
     /// The start, if one is given.
-    pub fn start(&self) -> Result<Option<Vec<f64>>, Failure> {
-        self.start.as_deref().map(|start| numbers(start, "--start")).transpose()
+    pub fn start(&self, model: &Model<f64>) -> Result<Option<Vec<f64>>, Failure> {
+        self.start.as_deref().map(|start| position(start, "--start", model)).transpose()
     }
 
     fn options(&self) -> Result<Options, Failure> {
@@ -294,7 +294,7 @@ impl Problem {
             "limit-barrier" => Box::new(Joints::limit_barrier(chain)),
             "home" => {
                 let home = match &self.home {
-                    Some(home) => numbers(home, "--home")?,
+                    Some(home) => position(home, "--home", model)?,
                     None => model.neutral(),
                 };
                 let weights = self.weights.as_deref().map(|weights| numbers(weights, "--weights")).transpose()?;
@@ -363,10 +363,31 @@ fn parse_rows(text: &str) -> Result<[f64; 6], Failure> {
     Ok(weights)
 }
 
+/// A position: a list of numbers, or a state whose `q` is one or names its joints.
+fn position(argument: &str, what: &'static str, model: &Model<f64>) -> Result<Vec<f64>, Failure> {
+    let given = input::read_json(argument, what, "position", "[0, 0]")?;
+    let names = |value: &Value| value.get("q").is_some_and(Value::is_object);
+    match serde_json::from_str::<Value>(&given.text) {
+        Ok(value) if names(&value) => {
+            let file = jourdain::formats::read_states(&given.text, model).map_err(|found| given.failure(found))?;
+            let found = file.states.into_iter().next();
+            found.map(|given| given.state.q).ok_or_else(|| Failure::new("bad-numbers", format!("{what} has no state")))
+        }
+        Ok(value) => listed(&value, what),
+        Err(error) => {
+            let failure = Failure::new("bad-json", format!("{what} is no JSON: {error}"));
+            Err(given.file.iter().fold(failure, Failure::file))
+        }
+    }
+}
+
 /// A list of numbers from a file or the argument itself; an object with `q` will do.
 pub fn numbers(argument: &str, what: &'static str) -> Result<Vec<f64>, Failure> {
-    let value = target::read_json(argument, what)?;
-    let value = value.get("q").unwrap_or(&value);
+    listed(&target::read_json(argument, what)?, what)
+}
+
+fn listed(value: &Value, what: &'static str) -> Result<Vec<f64>, Failure> {
+    let value = value.get("q").unwrap_or(value);
     target::flat(value).ok_or_else(|| Failure::new("bad-numbers", format!("{what} is not a list of finite numbers")))
 }
 

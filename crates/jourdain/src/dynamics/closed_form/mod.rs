@@ -10,6 +10,7 @@
 //! | regressors | (15), (16) | [`slotine_li_regressor`], [`regressor()`] |
 //! | ∂M/∂q, ∂C/∂q, ∂C/∂q̇, ∂g/∂q | (24) | [`mass_matrix_dq`], [`coriolis_matrix_dq`], [`coriolis_matrix_dqd`], [`gravity_dq`] |
 //! | Ṁ, Ċ, ġ | (25) | [`mass_matrix_dot`], [`coriolis_matrix_dot`], [`gravity_dot`] |
+//! | J̈, twist and accelerations of a link, centroidal momentum matrix | (26)–(29) | [`jacobian_ddot`], [`twist`], [`acceleration`], [`centroidal_matrix`] |
 //! | τ | (5) | [`inverse_dynamics()`], [`external_forces`] |
 //! | ∂τ/∂q, ∂τ/∂q̇ | (24) | [`inverse_dynamics_dq`], [`inverse_dynamics_dqd`] |
 //!
@@ -26,6 +27,7 @@ mod external;
 mod gravity;
 mod inverse_dynamics;
 mod inverse_dynamics_partials;
+mod link_motion;
 mod mass_matrix;
 pub mod mueller_kumar;
 mod outward;
@@ -41,10 +43,12 @@ pub use external::external_forces;
 pub use gravity::gravity;
 pub use inverse_dynamics::inverse_dynamics;
 pub use inverse_dynamics_partials::{inverse_dynamics_dq, inverse_dynamics_dqd};
+pub use link_motion::{acceleration, centroidal_matrix, jacobian_ddot, spatial_acceleration, twist};
 pub use mass_matrix::mass_matrix;
 pub use outward::{LinkMotion, Outward};
 pub use outward_partials::LinkPartials;
 pub use parameters::{coriolis_matrix_dpi, gravity_dpi, mass_matrix_dpi, momentum_columns};
 pub use partials::{christoffel_symbols, coriolis_matrix_dq, coriolis_matrix_dqd, gravity_dq, mass_matrix_dq};
 pub use rates::{LinkRates, coriolis_matrix_dot, gravity_dot, mass_matrix_dot};
+pub(crate) use regressor::parameter_units;
 pub use regressor::{parameter_labels, parameters, regressor, slotine_li_regressor};

@@ -12,31 +12,47 @@
 use super::outward::Outward;
 use super::parameters::{PER_LINK, force_regressor};
 use crate::dynamics::{Factorization, drive};
-use crate::model::{Column, Motor};
+use crate::model::{Column, DriveTerm, Inertial, Motion, Parameter, ParameterKind, Screw};
+use crate::unit::Unit;
 use crate::{Matrix, Model};
 use jourdain_symbolic::{Constant, Scalar};
 
 /// The names of the columns: `m_upper`, …, `ZZ_upper`, …, then `Ia_upper`, `Fv_upper`, `Fc_upper`; the drives of a joint with
-/// several numbers are counted from 1: `Ia_upper_1`.
+/// several numbers are counted from 1: `Ia_upper_1`. [`Model::standard_parameters`] has them as values.
 #[must_use]
 pub fn parameter_labels<T: Constant>(model: &Model<T>) -> Vec<String> {
-    let mut labels = model.parameter_labels();
-    labels.extend(drive_columns(model).into_iter().map(|(parameter, column, _)| {
-        let (link, name) = (&model.links()[column.link], parameter.name());
-        if link.joint.nv() == 1 {
-            format!("{name}_{}", link.name)
-        } else {
-            format!("{name}_{}_{}", link.name, column.local + 1)
+    model.standard_parameters().iter().map(|parameter| parameter.text(model)).collect()
+}
+
+/// The unit of each parameter, in the order of π.
+pub(crate) fn parameter_units<T: Constant>(model: &Model<T>) -> Vec<Unit> {
+    let unit = |parameter: Parameter| match parameter.kind {
+        ParameterKind::Inertial(Inertial::M) => Unit::KILOGRAM,
+        ParameterKind::Inertial(Inertial::MX | Inertial::MY | Inertial::MZ) => Unit::KILOGRAM.metres(1),
+        ParameterKind::Inertial(_) => Unit::KILOGRAM.metres(2),
+        ParameterKind::Drive(term) => {
+            // A coupled joint may turn where its leader slides.
+            let slides = match &model.links()[parameter.link].joint.motion {
+                Motion::Product(screws) => matches!(screws[parameter.local], Screw::Translation { .. }),
+                Motion::Spherical { .. } => false,
+                Motion::Free => parameter.local < 3,
+            };
+            let length = if slides { 0 } else { 1 };
+            match term {
+                DriveTerm::Armature => Unit::KILOGRAM.metres(2 * length),
+                DriveTerm::Viscous => Unit::NEWTON.metres(2 * length - 1).seconds(1),
+                DriveTerm::Coulomb => Unit::NEWTON.metres(length),
+            }
         }
-    }));
-    labels
+    };
+    model.standard_parameters().into_iter().map(unit).collect()
 }
 
 /// π: the values that the columns multiply.
 #[must_use]
 pub fn parameters<T: Constant>(model: &Model<T>) -> Vec<T> {
     let mut pi: Vec<T> = model.links().iter().flat_map(|link| link.inertia.to_parameters()).collect();
-    pi.extend(drive_columns(model).into_iter().map(|(parameter, _, motor)| parameter.value(motor)));
+    pi.extend(model.drive_parameters().iter().map(|parameter| parameter.value(model)));
     pi
 }
 
@@ -84,11 +100,11 @@ impl<S: Scalar> Outward<'_, S> {
             let columns = force_regressor(Factorization::default(), link.twist, reference, acceleration);
             link.project(&columns, PER_LINK * k, &mut y); // G (16)
         }
-        for (at, (parameter, column, _)) in drives.into_iter().enumerate() {
-            let torque = match parameter {
-                DriveParameter::Armature => drive::speed(column, w_r_dot),
-                DriveParameter::Viscous => drive::speed(column, &self.velocity),
-                DriveParameter::Coulomb => drive::smooth_sign(drive::speed(column, &self.velocity)),
+        for (at, (term, column)) in drives.into_iter().enumerate() {
+            let torque = match term {
+                DriveTerm::Armature => drive::speed(column, w_r_dot),
+                DriveTerm::Viscous => drive::speed(column, &self.velocity),
+                DriveTerm::Coulomb => drive::smooth_sign(drive::speed(column, &self.velocity)),
             };
             y[(column.dof, inertial + at)] = column.factor.map_or(torque, |factor| torque.scale(factor));
         }
@@ -96,38 +112,11 @@ impl<S: Scalar> Outward<'_, S> {
     }
 }
 
-/// The parameters of a drive that τ is linear in.
-#[derive(Clone, Copy)]
-enum DriveParameter {
-    Armature,
-    Viscous,
-    Coulomb,
-}
-
-impl DriveParameter {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Armature => "Ia",
-            Self::Viscous => "Fv",
-            Self::Coulomb => "Fc",
-        }
-    }
-
-    fn value<T: Constant>(self, motor: &Motor<T>) -> T {
-        match self {
-            Self::Armature => motor.armature(),
-            Self::Viscous => motor.viscous,
-            Self::Coulomb => motor.coulomb,
-        }
-    }
-}
-
 /// The columns after the inertial ones.
-fn drive_columns<T: Constant>(model: &Model<T>) -> Vec<(DriveParameter, &Column<T>, &Motor<T>)> {
-    let rigid = drive::driven_columns(model).filter(|(_, motor)| motor.stiffness.is_none());
-    let mut columns: Vec<_> = rigid.map(|(column, motor)| (DriveParameter::Armature, column, motor)).collect();
-    for parameter in [DriveParameter::Viscous, DriveParameter::Coulomb] {
-        columns.extend(drive::driven_columns(model).map(|(column, motor)| (parameter, column, motor)));
-    }
-    columns
+fn drive_columns<T: Constant>(model: &Model<T>) -> Vec<(DriveTerm, &Column<T>)> {
+    let column = |parameter: &Parameter| match parameter.kind {
+        ParameterKind::Drive(term) => Some((term, parameter.column(model))),
+        ParameterKind::Inertial(_) => None,
+    };
+    model.drive_parameters().iter().filter_map(column).collect()
 }

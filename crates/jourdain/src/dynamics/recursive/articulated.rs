@@ -12,7 +12,7 @@ use super::composite_bodies::outward_symmetric;
 use super::position::Positions;
 use crate::dynamics::drive;
 use crate::model::Model;
-use crate::model::compiled::{Body, Compiled, Mechanism};
+use crate::model::body_tree::{Body, BodyTree, Mechanism};
 use crate::spatial::{Inertia, Symmetric, Twist, Vector, Wrench};
 use crate::state::LinkWrench;
 use crate::workspace::Workspace;
@@ -45,8 +45,8 @@ pub(crate) struct ArticulatedBodies<S> {
 }
 
 impl<S: Scalar> ArticulatedBodies<S> {
-    pub fn new(compiled: &Compiled<S::Constant>) -> Self {
-        let (bodies, columns) = (compiled.bodies.len(), compiled.columns);
+    pub fn new(tree: &BodyTree<S::Constant>) -> Self {
+        let (bodies, columns) = (tree.bodies.len(), tree.columns);
         let zero = [Vector::zero(); 3];
         Self {
             inertia: vec![Articulated { m: Symmetric::zero(), h: zero, i: Symmetric::zero() }; bodies],
@@ -163,15 +163,15 @@ pub fn articulated_body_into<S: Scalar>(
     workspace: &mut Workspace<S>,
     out: &mut [S],
 ) {
-    let compiled = model.compiled();
-    if compiled.coupling.is_some() {
+    let tree = model.body_tree();
+    if tree.coupling.is_some() {
         super::forward_dynamics_into(model, q, w, tau, wrenches, workspace, out);
         return;
     }
     let Workspace { positions, articulated, .. } = workspace;
-    positions.set(compiled, q);
+    positions.set(tree, q);
     articulated.torque.iter_mut().for_each(|x| *x = S::zero());
-    if compiled.has_motors {
+    if tree.has_motors {
         drive::add_friction(model, w, &mut articulated.torque);
         articulated.armature.fill(S::zero());
         for (dof, armature) in drive::armatures(model) {
@@ -181,16 +181,16 @@ pub fn articulated_body_into<S: Scalar>(
     for (torque, &tau) in articulated.torque.iter_mut().zip(tau) {
         *torque = tau - *torque;
     }
-    articulated.start(compiled, positions, w, wrenches);
-    articulated.inward(compiled, positions);
-    articulated.outward(compiled, positions, out);
+    articulated.start(tree, positions, w, wrenches);
+    articulated.inward(tree, positions);
+    articulated.outward(tree, positions, out);
 }
 
 impl<S: Scalar> ArticulatedBodies<S> {
-    fn start(&mut self, compiled: &Compiled<S::Constant>, x: &Positions<S>, w: &[S], wrenches: &[LinkWrench<S>]) {
-        for (b, body) in compiled.bodies.iter().enumerate() {
+    fn start(&mut self, tree: &BodyTree<S::Constant>, x: &Positions<S>, w: &[S], wrenches: &[LinkWrench<S>]) {
+        for (b, body) in tree.bodies.iter().enumerate() {
             let mut twist = match body.parent {
-                Some(parent) => inward_twist(x, b, compiled, self.twist[parent]),
+                Some(parent) => inward_twist(x, b, tree, self.twist[parent]),
                 None => Twist::zero(),
             };
             if matches!(body.mechanism, Mechanism::Revolute) {
@@ -211,15 +211,15 @@ impl<S: Scalar> ArticulatedBodies<S> {
             self.inertia[b] = Articulated::rigid(&inertia);
         }
         for load in wrenches {
-            let carrier = &compiled.carriers[load.link];
+            let carrier = &tree.carriers[load.link];
             if let Some(b) = carrier.body {
                 self.bias[b] -= carrier.pose.lift().coadjoint(load.wrench);
             }
         }
     }
 
-    fn inward(&mut self, compiled: &Compiled<S::Constant>, x: &Positions<S>) {
-        for (b, body) in compiled.bodies.iter().enumerate().rev() {
+    fn inward(&mut self, tree: &BodyTree<S::Constant>, x: &Positions<S>) {
+        for (b, body) in tree.bodies.iter().enumerate().rev() {
             let (mut inertia, mut bias) = (self.inertia[b], self.bias[b]);
             if matches!(body.mechanism, Mechanism::Revolute) {
                 self.release_revolute(body.column, b, &mut inertia, &mut bias);
@@ -275,11 +275,11 @@ impl<S: Scalar> ArticulatedBodies<S> {
         }
     }
 
-    fn outward(&mut self, compiled: &Compiled<S::Constant>, x: &Positions<S>, out: &mut [S]) {
-        let ground = Twist { linear: (-compiled.gravity).lift(), ..Twist::zero() };
-        for (b, body) in compiled.bodies.iter().enumerate() {
+    fn outward(&mut self, tree: &BodyTree<S::Constant>, x: &Positions<S>, out: &mut [S]) {
+        let ground = Twist { linear: (-tree.gravity).lift(), ..Twist::zero() };
+        for (b, body) in tree.bodies.iter().enumerate() {
             let parent = body.parent.map_or(ground, |parent| self.acceleration[parent]);
-            let mut acceleration = inward_twist(x, b, compiled, parent) + self.product[b];
+            let mut acceleration = inward_twist(x, b, tree, parent) + self.product[b];
             let (first, n) = (body.column, body.mechanism.nv());
             if matches!(body.mechanism, Mechanism::Revolute) {
                 let missing = self.drive[first] - acceleration.dot(self.force[first]);
@@ -329,8 +329,8 @@ fn regrouped_inertia<S: Scalar>(body: &Body<S::Constant>) -> Inertia<S> {
 
 /// A twist of the parent in the body's frame at its origin.
 #[inline(always)]
-fn inward_twist<S: Scalar>(x: &Positions<S>, b: usize, compiled: &Compiled<S::Constant>, v: Twist<S>) -> Twist<S> {
-    let body = &compiled.bodies[b];
+fn inward_twist<S: Scalar>(x: &Positions<S>, b: usize, tree: &BodyTree<S::Constant>, v: Twist<S>) -> Twist<S> {
+    let body = &tree.bodies[b];
     let origin = x.moving_origin(b, body).unwrap_or_else(|| body.shift.lift());
     let [linear, angular] = x.inward::<false, 2>(b, body, [v.linear - origin.cross(v.angular), v.angular]);
     Twist { linear, angular }

@@ -9,12 +9,12 @@
 //! The scheme of Echeandia & Wensing 2021 for G (6) and (25); body inertias as pseudo-inertias Ĵ = ½ tr(I)·1 − I.
 
 use super::position::Positions;
-use crate::model::compiled::{Body, Compiled, Mechanism};
+use crate::model::body_tree::{Body, BodyTree, Mechanism};
 use crate::spatial::{Inertia, Pose, Rotation, Symmetric, Twist, Vector, Wrench};
 use crate::state::LinkWrench;
 use jourdain_symbolic::{Constant, Scalar};
 
-/// Which inertias of the compiled model an algorithm may run on.
+/// Which inertias of the bodies an algorithm may run on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Inertias {
     /// As they are.
@@ -51,7 +51,7 @@ pub(crate) struct ColumnMotion<S> {
 }
 
 impl<S: Scalar> CommonFrame<S> {
-    pub fn new(compiled: &Compiled<S::Constant>) -> Self {
+    pub fn new(tree: &BodyTree<S::Constant>) -> Self {
         let body = Placed {
             rotation: Rotation::identity(),
             position: Vector::zero(),
@@ -60,25 +60,25 @@ impl<S: Scalar> CommonFrame<S> {
             inertia: Inertia::zero(),
         };
         let column = ColumnMotion { s: Twist::zero(), s_dot: Twist::zero() };
-        Self { bodies: vec![body; compiled.bodies.len()], columns: vec![column; compiled.columns] }
+        Self { bodies: vec![body; tree.bodies.len()], columns: vec![column; tree.columns] }
     }
 
     /// Orientations, origins and columns.
     #[inline(always)]
-    pub fn place(&mut self, compiled: &Compiled<S::Constant>, x: &Positions<S>) {
-        if compiled.only_rotations {
-            self.place_bodies::<true>(compiled, x);
+    pub fn place(&mut self, tree: &BodyTree<S::Constant>, x: &Positions<S>) {
+        if tree.only_rotations {
+            self.place_bodies::<true>(tree, x);
         } else {
-            self.place_bodies::<false>(compiled, x);
+            self.place_bodies::<false>(tree, x);
         }
     }
 
     #[inline(always)]
-    fn place_bodies<const ROTATIONS: bool>(&mut self, compiled: &Compiled<S::Constant>, x: &Positions<S>) {
-        for (b, body) in compiled.bodies.iter().enumerate() {
+    fn place_bodies<const ROTATIONS: bool>(&mut self, tree: &BodyTree<S::Constant>, x: &Positions<S>) {
+        for (b, body) in tree.bodies.iter().enumerate() {
             let (rotation, position, up) = match body.parent {
                 None => {
-                    let up = x.rotation(b, body).apply_inverse((-compiled.gravity).lift());
+                    let up = x.rotation(b, body).apply_inverse((-tree.gravity).lift());
                     (Rotation::identity(), Vector::zero(), up)
                 }
                 Some(parent) => {
@@ -131,8 +131,8 @@ impl<S: Scalar> CommonFrame<S> {
 
     /// Twists of bodies and rates of columns.
     #[inline(always)]
-    pub fn set_velocity(&mut self, compiled: &Compiled<S::Constant>, w: &[S]) {
-        for (b, body) in compiled.bodies.iter().enumerate() {
+    pub fn set_velocity(&mut self, tree: &BodyTree<S::Constant>, w: &[S]) {
+        for (b, body) in tree.bodies.iter().enumerate() {
             let mut twist = match body.parent {
                 Some(parent) => self.bodies[parent].twist,
                 None => Twist::zero(),
@@ -157,8 +157,8 @@ impl<S: Scalar> CommonFrame<S> {
 
     /// Each body's own inertia in the common frame.
     #[inline(always)]
-    pub fn set_inertias(&mut self, compiled: &Compiled<S::Constant>, which: Inertias) {
-        for (placed, body) in self.bodies.iter_mut().zip(&compiled.bodies) {
+    pub fn set_inertias(&mut self, tree: &BodyTree<S::Constant>, which: Inertias) {
+        for (placed, body) in self.bodies.iter_mut().zip(&tree.bodies) {
             let (mass, moment, pseudo) = match which {
                 Inertias::Physical => (body.inertia.mass, &body.inertia.first_moment, &body.pseudo),
                 Inertias::Regrouped => (body.regrouped_mass, &body.regrouped_moment, &body.regrouped_pseudo),
@@ -168,16 +168,16 @@ impl<S: Scalar> CommonFrame<S> {
     }
 
     /// A wrench given in a link's axes at its origin, in the common frame.
-    pub fn in_common_frame(&self, compiled: &Compiled<S::Constant>, b: usize, load: &LinkWrench<S>) -> Wrench<S> {
+    pub fn in_common_frame(&self, tree: &BodyTree<S::Constant>, b: usize, load: &LinkWrench<S>) -> Wrench<S> {
         let placed = &self.bodies[b];
         let body = Pose { rotation: placed.rotation, translation: placed.position };
-        body.coadjoint(compiled.carriers[load.link].pose.lift().coadjoint(load.wrench))
+        body.coadjoint(tree.carriers[load.link].pose.lift().coadjoint(load.wrench))
     }
 
     /// Sums inertias towards the root.
     #[inline(always)]
-    pub fn accumulate(&mut self, compiled: &Compiled<S::Constant>) {
-        for (b, body) in compiled.bodies.iter().enumerate().rev() {
+    pub fn accumulate(&mut self, tree: &BodyTree<S::Constant>) {
+        for (b, body) in tree.bodies.iter().enumerate().rev() {
             if let Some(parent) = body.parent {
                 let inertia = self.bodies[b].inertia;
                 self.bodies[parent].inertia += inertia;

@@ -8,7 +8,7 @@
 //! G (6a); Featherstone, *Rigid Body Dynamics Algorithms*, 2008, §6.2.
 
 use super::position::{Positions, constant_cross};
-use crate::model::compiled::{Body, Compiled, Mechanism, Turn};
+use crate::model::body_tree::{Body, BodyTree, Mechanism, Turn};
 use crate::spatial::{Rotation, Symmetric, Vector};
 use jourdain_symbolic::Scalar;
 
@@ -45,27 +45,27 @@ impl<S: Scalar> CompositeBody<S> {
 }
 
 impl<S: Scalar> CompositeBodies<S> {
-    pub fn new(compiled: &Compiled<S::Constant>) -> Self {
+    pub fn new(tree: &BodyTree<S::Constant>) -> Self {
         let zero = Vector::zero();
         let body = CompositeBody { mass: S::zero(), moment: zero, pseudo: Symmetric::zero() };
-        Self { bodies: vec![body; compiled.bodies.len()], wrenches: vec![[zero; 2]; compiled.columns] }
+        Self { bodies: vec![body; tree.bodies.len()], wrenches: vec![[zero; 2]; tree.columns] }
     }
 
     /// Writes the mass matrix over columns, full and symmetric. `ROTATIONS`: the robot has no other motions.
     #[inline(always)]
-    pub fn fill<const ROTATIONS: bool>(&mut self, compiled: &Compiled<S::Constant>, x: &Positions<S>, out: &mut [S]) {
-        let n = compiled.columns;
-        if !compiled.is_chain() {
+    pub fn fill<const ROTATIONS: bool>(&mut self, tree: &BodyTree<S::Constant>, x: &Positions<S>, out: &mut [S]) {
+        let n = tree.columns;
+        if !tree.is_chain() {
             out.fill(S::zero());
         }
-        for (composite, body) in self.bodies.iter_mut().zip(&compiled.bodies) {
+        for (composite, body) in self.bodies.iter_mut().zip(&tree.bodies) {
             *composite = CompositeBody {
                 mass: S::constant(body.regrouped_mass),
                 moment: body.regrouped_moment.lift(),
                 pseudo: Symmetric::from_array(body.regrouped_pseudo.to_array().map(S::constant)),
             };
         }
-        for (b, body) in compiled.bodies.iter().enumerate().rev() {
+        for (b, body) in tree.bodies.iter().enumerate().rev() {
             let composite = self.bodies[b];
             let mechanism = body.mechanism_if::<ROTATIONS>();
             match mechanism {
@@ -85,10 +85,10 @@ impl<S: Scalar> CompositeBodies<S> {
                 }
             }
             if let Some(parent) = body.parent {
-                self.carry_composite::<ROTATIONS>(compiled, x, b, parent);
+                self.carry_composite::<ROTATIONS>(tree, x, b, parent);
             }
             let origin = if ROTATIONS { None } else { x.moving_origin(b, body) };
-            for &i in compiled.outboard(b) {
+            for &i in tree.outboard(b) {
                 let [force, moment] = self.wrenches[i];
                 let mut put = |local: usize, value: S| {
                     let j = body.column + local;
@@ -121,12 +121,12 @@ impl<S: Scalar> CompositeBodies<S> {
     #[inline(always)]
     fn carry_composite<const ROTATIONS: bool>(
         &mut self,
-        compiled: &Compiled<S::Constant>,
+        tree: &BodyTree<S::Constant>,
         x: &Positions<S>,
         b: usize,
         parent: usize,
     ) {
-        let (body, composite) = (&compiled.bodies[b], self.bodies[b]);
+        let (body, composite) = (&tree.bodies[b], self.bodies[b]);
         let [moment] = x.outward::<ROTATIONS, 1>(b, body, [composite.moment]);
         let pseudo = outward_symmetric::<S, ROTATIONS>(x, b, body, composite.pseudo);
         let origin = if ROTATIONS { None } else { x.moving_origin(b, body) };

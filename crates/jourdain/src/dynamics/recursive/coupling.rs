@@ -3,13 +3,13 @@
 //! With P the constant matrix that maps velocities to columns, a vector of torques becomes Pᵀ τ and a matrix PᵀMP. Without
 //! coupled joints P is the identity and nothing is copied.
 
-use crate::model::compiled::Compiled;
+use crate::model::body_tree::BodyTree;
 use jourdain_symbolic::Scalar;
 
 /// The column velocities: `w` itself, or P w kept in `buffer`.
 #[inline]
-pub(super) fn spread<'a, S: Scalar>(compiled: &Compiled<S::Constant>, w: &'a [S], buffer: &'a mut [S]) -> &'a [S] {
-    match &compiled.coupling {
+pub(super) fn spread<'a, S: Scalar>(tree: &BodyTree<S::Constant>, w: &'a [S], buffer: &'a mut [S]) -> &'a [S] {
+    match &tree.coupling {
         None => w,
         Some(coupling) => {
             for (column, &(dof, factor)) in buffer.iter_mut().zip(coupling) {

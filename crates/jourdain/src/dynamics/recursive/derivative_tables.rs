@@ -21,7 +21,7 @@ use super::position::{Positions, constant_cross, turn, turn_inverse};
 use super::time_derivatives::wrench_series;
 use crate::dynamics::drive;
 use crate::model::Model;
-use crate::model::compiled::{Body, Compiled, Mechanism};
+use crate::model::body_tree::{Body, BodyTree, Mechanism};
 use crate::spatial::{Rotation, Vector};
 use crate::state::LinkWrench;
 use jourdain_symbolic::{Jet, Scalar};
@@ -76,7 +76,7 @@ impl<S: Scalar, const K: usize> TableScratch<S, K> {
     /// Allocates everything for `model`.
     #[must_use]
     pub fn new(model: &Model<S::Constant>) -> Self {
-        let compiled = model.compiled();
+        let tree = model.body_tree();
         let zero = Jet::fixed(S::zero());
         let body = BodyTable {
             turning: Turning::rest(),
@@ -92,14 +92,14 @@ impl<S: Scalar, const K: usize> TableScratch<S, K> {
             rotation_top: Rotation([[S::zero(); 3]; 3]),
             origin: Vector::zero(),
         };
-        let bodies = compiled.bodies.len();
+        let bodies = tree.bodies.len();
         Self {
-            positions: Positions::new(compiled),
+            positions: Positions::new(tree),
             bodies: vec![body; bodies],
-            others: vec![other; if compiled.only_rotations { 0 } else { bodies }],
-            w: vec![zero; compiled.columns],
-            w_top: vec![S::zero(); compiled.columns],
-            tau: vec![zero; compiled.columns],
+            others: vec![other; if tree.only_rotations { 0 } else { bodies }],
+            w: vec![zero; tree.columns],
+            w_top: vec![S::zero(); tree.columns],
+            tau: vec![zero; tree.columns],
             velocity: vec![zero; model.nv()],
         }
     }
@@ -343,8 +343,8 @@ impl<S: Scalar, const K: usize> TableScratch<S, K> {
     }
 
     /// Series of ball rotations and of moving origins.
-    fn set_travels(&mut self, compiled: &Compiled<S::Constant>) {
-        for (b, body) in compiled.bodies.iter().enumerate() {
+    fn set_travels(&mut self, tree: &BodyTree<S::Constant>) {
+        for (b, body) in tree.bodies.iter().enumerate() {
             let (i, w, other) = (body.column, &self.w, &mut self.others[b]);
             let start = self.positions.displacement(b);
             let displacement = match body.mechanism {
@@ -380,9 +380,9 @@ impl<S: Scalar, const K: usize> TableScratch<S, K> {
     }
 
     #[inline(always)]
-    fn run_outward<const ROTATIONS: bool>(&mut self, compiled: &Compiled<S::Constant>) {
-        let ground = (-compiled.gravity).lift();
-        for (b, body) in compiled.bodies.iter().enumerate() {
+    fn run_outward<const ROTATIONS: bool>(&mut self, tree: &BodyTree<S::Constant>) {
+        let ground = (-tree.gravity).lift();
+        for (b, body) in tree.bodies.iter().enumerate() {
             let i = body.column;
             let turning = match body.mechanism_if::<ROTATIONS>() {
                 Mechanism::Revolute | Mechanism::Helical { .. } => Turning::of(&self.w[i]),
@@ -433,8 +433,8 @@ impl<S: Scalar, const K: usize> TableScratch<S, K> {
     }
 
     #[inline(always)]
-    fn run_inward<const ROTATIONS: bool>(&mut self, compiled: &Compiled<S::Constant>, tau: &mut [Jet<S, K>]) {
-        for (b, body) in compiled.bodies.iter().enumerate().rev() {
+    fn run_inward<const ROTATIONS: bool>(&mut self, tree: &BodyTree<S::Constant>, tau: &mut [Jet<S, K>]) {
+        for (b, body) in tree.bodies.iter().enumerate().rev() {
             let BodyTable { force, moment, .. } = &self.bodies[b];
             let i = body.column;
             match body.mechanism_if::<ROTATIONS>() {
@@ -463,7 +463,7 @@ impl<S: Scalar, const K: usize> TableScratch<S, K> {
 
     /// The column velocities from w, ẇ, …; orders that are not given are zero.
     #[inline(always)]
-    fn set_motion(&mut self, compiled: &Compiled<S::Constant>, derivatives: &[&[S]]) {
+    fn set_motion(&mut self, tree: &BodyTree<S::Constant>, derivatives: &[&[S]]) {
         let orders: [Option<&[S]>; K] = from_fn(|k| derivatives.get(k).copied());
         let top = derivatives.get(K).copied();
         let mut factorial = [<S::Constant as Scalar>::one(); K];
@@ -473,7 +473,7 @@ impl<S: Scalar, const K: usize> TableScratch<S, K> {
         let last = factorial[K - 1] * share::<S>(K);
         let read = |order: Option<&[S]>, i: usize| order.map_or_else(S::zero, |order| order[i]);
         for (i, (w, w_top)) in self.w.iter_mut().zip(&mut self.w_top).enumerate() {
-            let (dof, factor) = compiled.coupling.as_ref().map_or((i, None), |map| (map[i].0, Some(map[i].1)));
+            let (dof, factor) = tree.coupling.as_ref().map_or((i, None), |map| (map[i].0, Some(map[i].1)));
             *w = Jet(from_fn(|k| {
                 let value = read(orders[k], dof);
                 if k < 2 { value } else { value.scale(factorial[k]) }
@@ -511,34 +511,34 @@ pub fn inverse_dynamics_tables_into<S: Scalar, const K: usize>(
     scratch: &mut TableScratch<S, K>,
     out: &mut [Jet<S, K>],
 ) {
-    let compiled = model.compiled();
-    scratch.positions.set(compiled, q);
-    scratch.set_motion(compiled, derivatives);
-    if compiled.only_rotations {
-        scratch.run_outward::<true>(compiled);
+    let tree = model.body_tree();
+    scratch.positions.set(tree, q);
+    scratch.set_motion(tree, derivatives);
+    if tree.only_rotations {
+        scratch.run_outward::<true>(tree);
     } else {
-        scratch.set_travels(compiled);
-        scratch.run_outward::<false>(compiled);
+        scratch.set_travels(tree);
+        scratch.run_outward::<false>(tree);
     }
     for load in wrenches {
-        let carrier = &compiled.carriers[load.link];
+        let carrier = &tree.carriers[load.link];
         if let Some(b) = carrier.body {
             let wrench = carrier.pose.lift().coadjoint(wrench_series(load).wrench);
             scratch.bodies[b].force -= wrench.force;
             scratch.bodies[b].moment -= wrench.moment;
         }
     }
-    match &compiled.coupling {
-        None if compiled.only_rotations => scratch.run_inward::<true>(compiled, out),
-        None => scratch.run_inward::<false>(compiled, out),
+    match &tree.coupling {
+        None if tree.only_rotations => scratch.run_inward::<true>(tree, out),
+        None => scratch.run_inward::<false>(tree, out),
         Some(map) => {
             let mut tau = std::mem::take(&mut scratch.tau);
-            scratch.run_inward::<false>(compiled, &mut tau);
+            scratch.run_inward::<false>(tree, &mut tau);
             coupling::gather_vector(map, &tau, out);
             scratch.tau = tau;
         }
     }
-    if compiled.has_motors {
+    if tree.has_motors {
         scratch.add_drives(model, derivatives, out);
     }
 }

@@ -6,84 +6,84 @@
 //! # Reference
 //! Featherstone, *Rigid Body Dynamics Algorithms*, 2008, §6.5. With coupled joints the support is all columns before.
 
-use crate::model::compiled::Compiled;
+use crate::model::body_tree::BodyTree;
 use jourdain_symbolic::Scalar;
 
 /// The next non-zero column of a row.
 #[inline(always)]
-fn inboard<T>(compiled: &Compiled<T>, i: usize) -> Option<usize> {
-    if compiled.coupling.is_none() { compiled.inboard[i] } else { i.checked_sub(1) }
+fn inboard<T>(tree: &BodyTree<T>, i: usize) -> Option<usize> {
+    if tree.coupling.is_none() { tree.inboard[i] } else { i.checked_sub(1) }
 }
 
 /// Replaces M (row-major, full) by L with 1/L_ii on the diagonal; the upper triangle is left as it was.
-pub(super) fn factor<S: Scalar>(compiled: &Compiled<S::Constant>, m: &mut [S]) {
-    let n = compiled.nv;
+pub(super) fn factor<S: Scalar>(tree: &BodyTree<S::Constant>, m: &mut [S]) {
+    let n = tree.nv;
     for k in (0..n).rev() {
         let inverse = S::one() / m[k * n + k].sqrt();
         m[k * n + k] = inverse;
-        let mut next = inboard(compiled, k);
+        let mut next = inboard(tree, k);
         while let Some(i) = next {
             m[k * n + i] = m[k * n + i] * inverse;
-            next = inboard(compiled, i);
+            next = inboard(tree, i);
         }
-        let mut next = inboard(compiled, k);
+        let mut next = inboard(tree, k);
         while let Some(i) = next {
             let factor = -m[k * n + i];
             let mut other = Some(i);
             while let Some(j) = other {
                 m[i * n + j] = factor.mul_add(m[k * n + j], m[i * n + j]);
-                other = inboard(compiled, j);
+                other = inboard(tree, j);
             }
-            next = inboard(compiled, i);
+            next = inboard(tree, i);
         }
     }
 }
 
 /// x ← M⁻¹ x given the factor: first Lᵀ y = x, then L x = y.
-pub(super) fn solve<S: Scalar>(compiled: &Compiled<S::Constant>, l: &[S], x: &mut [S]) {
-    let n = compiled.nv;
+pub(super) fn solve<S: Scalar>(tree: &BodyTree<S::Constant>, l: &[S], x: &mut [S]) {
+    let n = tree.nv;
     for i in (0..n).rev() {
         x[i] = x[i] * l[i * n + i];
         let value = -x[i];
-        let mut next = inboard(compiled, i);
+        let mut next = inboard(tree, i);
         while let Some(j) = next {
             x[j] = value.mul_add(l[i * n + j], x[j]);
-            next = inboard(compiled, j);
+            next = inboard(tree, j);
         }
     }
     for i in 0..n {
         let mut sum = x[i];
-        let mut next = inboard(compiled, i);
+        let mut next = inboard(tree, i);
         while let Some(j) = next {
             sum = (-l[i * n + j]).mul_add(x[j], sum);
-            next = inboard(compiled, j);
+            next = inboard(tree, j);
         }
         x[i] = sum * l[i * n + i];
     }
 }
 
 /// X ← M⁻¹ X for a row-major `n`×`m` matrix, all columns at once: the same steps as [`solve`] on rows.
-pub(super) fn solve_matrix<S: Scalar>(compiled: &Compiled<S::Constant>, l: &[S], x: &mut [S], columns: usize) {
-    let n = compiled.nv;
+pub(super) fn solve_matrix<S: Scalar>(tree: &BodyTree<S::Constant>, l: &[S], x: &mut [S], columns: usize) {
+    let n = tree.nv;
     let row = |i: usize| i * columns..(i + 1) * columns;
     for i in (0..n).rev() {
         let inverse = l[i * n + i];
         x[row(i)].iter_mut().for_each(|x| *x = *x * inverse);
-        let mut next = inboard(compiled, i);
+        let mut next = inboard(tree, i);
         while let Some(j) = next {
             let factor = -l[i * n + j];
             let (upper, lower) = x.split_at_mut(i * columns);
             add_scaled(&mut upper[row(j)], factor, &lower[..columns]);
-            next = inboard(compiled, j);
+            next = inboard(tree, j);
         }
     }
     for i in 0..n {
-        let mut next = inboard(compiled, i);
+        let mut next = inboard(tree, i);
         while let Some(j) = next {
             let factor = -l[i * n + j];
             let (upper, lower) = x.split_at_mut(i * columns);
             add_scaled(&mut lower[..columns], factor, &upper[row(j)]);
-            next = inboard(compiled, j);
+            next = inboard(tree, j);
         }
         let inverse = l[i * n + i];
         x[row(i)].iter_mut().for_each(|x| *x = *x * inverse);

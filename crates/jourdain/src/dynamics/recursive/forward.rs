@@ -30,12 +30,12 @@ pub fn forward_dynamics_into<S: Scalar>(
 ) {
     let mut mass = std::mem::take(&mut workspace.mass);
     mass_matrix_into(model, q, workspace, &mut mass);
-    factor::factor(model.compiled(), &mut mass);
+    factor::factor(model.body_tree(), &mut mass);
     bias_into(model, q, w, wrenches, workspace, out);
     for (out, &tau) in out.iter_mut().zip(tau) {
         *out = tau - *out;
     }
-    factor::solve(model.compiled(), &mass, out);
+    factor::solve(model.body_tree(), &mass, out);
     workspace.mass = mass;
 }
 
@@ -55,7 +55,7 @@ fn bias_into<S: Scalar>(
 
 /// x ← M⁻¹ x with the factor that the last forward dynamics left in the workspace.
 pub(crate) fn solve_with_last_factor<S: Scalar>(model: &Model<S::Constant>, workspace: &Workspace<S>, x: &mut [S]) {
-    factor::solve(model.compiled(), &workspace.mass, x);
+    factor::solve(model.body_tree(), &workspace.mass, x);
 }
 
 /// M⁻¹, `nv` × `nv`.
@@ -68,10 +68,10 @@ pub fn mass_matrix_inverse_into<S: Scalar>(
     let n = model.nv();
     let mut mass = std::mem::take(&mut workspace.mass);
     mass_matrix_into(model, q, workspace, &mut mass);
-    factor::factor(model.compiled(), &mut mass);
+    factor::factor(model.body_tree(), &mut mass);
     out.fill(S::zero());
     (0..n).for_each(|i| out[i * n + i] = S::one());
-    factor::solve_matrix(model.compiled(), &mass, out, n);
+    factor::solve_matrix(model.body_tree(), &mass, out, n);
     workspace.mass = mass;
     // Rounding leaves the two triangles a last digit apart; results are symmetric to the bit.
     for i in 0..n {
@@ -79,6 +79,27 @@ pub fn mass_matrix_inverse_into<S: Scalar>(
             out[i * n + j] = out[j * n + i];
         }
     }
+}
+
+/// ∂M⁻¹/∂q = −M⁻¹ ∂M/∂q M⁻¹, `nv` × `nv` × `nv`, the last index being the variable.
+pub fn mass_matrix_inverse_dq_into<S: Scalar>(
+    model: &Model<S::Constant>,
+    q: &[S],
+    workspace: &mut Workspace<S>,
+    out: &mut [S],
+) {
+    let n = model.nv();
+    super::mass_matrix_dq_into(model, q, workspace, out);
+    let mut mass = std::mem::take(&mut workspace.mass);
+    mass_matrix_into(model, q, workspace, &mut mass);
+    factor::factor(model.body_tree(), &mut mass);
+    out.iter_mut().for_each(|x| *x = -*x);
+    // M⁻¹ over the first index, then over the second.
+    factor::solve_matrix(model.body_tree(), &mass, out, n * n);
+    for rows in out.chunks_mut((n * n).max(1)) {
+        factor::solve_matrix(model.body_tree(), &mass, rows, n);
+    }
+    workspace.mass = mass;
 }
 
 /// ∂q̈/∂q and ∂q̈/∂q̇, each `nv` × `nv`.
@@ -99,7 +120,7 @@ pub fn forward_dynamics_partials_into<S: Scalar>(
     for matrix in [dq, dqd] {
         matrix.iter_mut().for_each(|x| *x = -*x);
         // The factor of this state's M is still in place.
-        factor::solve_matrix(model.compiled(), &workspace.mass, matrix, n);
+        factor::solve_matrix(model.body_tree(), &workspace.mass, matrix, n);
     }
     workspace.resulting = w_dot;
 }

@@ -19,7 +19,7 @@ use super::tensors::Operator;
 use crate::dynamics::{Factorization, drive};
 use crate::matrix::Matrix;
 use crate::model::Model;
-use crate::model::compiled::Compiled;
+use crate::model::body_tree::BodyTree;
 use crate::spatial::{Inertia, Twist, Vector, Wrench};
 use crate::workspace::Workspace;
 use jourdain_symbolic::Scalar;
@@ -163,24 +163,24 @@ impl<S: Scalar> Operator<S> for Torsionless<S> {
 
 /// Writes a matrix over columns to `out`, or projected over coupled joints.
 pub(super) fn with_columns<S: Scalar>(
-    compiled: &Compiled<S::Constant>,
+    tree: &BodyTree<S::Constant>,
     buffer: &mut Vec<S>,
     out: &mut [S],
     fill: impl FnOnce(&mut [S]),
 ) {
-    match &compiled.coupling {
+    match &tree.coupling {
         None => fill(out),
         Some(map) => {
             let mut full = std::mem::take(buffer);
             fill(&mut full);
-            coupling::gather_matrix(map, &full, compiled.nv, out);
+            coupling::gather_matrix(map, &full, tree.nv, out);
             *buffer = full;
         }
     }
 }
 
 pub(super) fn add_armature<S: Scalar>(model: &Model<S::Constant>, out: &mut [S]) {
-    if model.compiled().has_motors {
+    if model.body_tree().has_motors {
         for (dof, armature) in drive::armatures(model) {
             out[dof * model.nv() + dof] += S::constant(armature);
         }
@@ -192,14 +192,14 @@ pub(super) fn add_armature<S: Scalar>(model: &Model<S::Constant>, out: &mut [S])
 /// # Reference
 /// G (6a).
 pub fn mass_matrix_into<S: Scalar>(model: &Model<S::Constant>, q: &[S], workspace: &mut Workspace<S>, out: &mut [S]) {
-    let compiled = model.compiled();
+    let tree = model.body_tree();
     let Workspace { positions, composites, matrix, .. } = workspace;
-    positions.set(compiled, q);
-    with_columns(compiled, matrix, out, |out| {
-        if compiled.only_rotations {
-            composites.fill::<true>(compiled, positions, out);
+    positions.set(tree, q);
+    with_columns(tree, matrix, out, |out| {
+        if tree.only_rotations {
+            composites.fill::<true>(tree, positions, out);
         } else {
-            composites.fill::<false>(compiled, positions, out);
+            composites.fill::<false>(tree, positions, out);
         }
     });
     add_armature(model, out);
@@ -217,23 +217,23 @@ pub fn coriolis_matrix_into<S: Scalar>(
     workspace: &mut Workspace<S>,
     out: &mut [S],
 ) {
-    let compiled = model.compiled();
+    let tree = model.body_tree();
     let Workspace { positions, common, velocity, gyrations, torsionless, matrix, .. } = workspace;
-    positions.set(compiled, q);
-    common.place(compiled, positions);
-    common.set_velocity(compiled, coupling::spread(compiled, w, velocity));
+    positions.set(tree, q);
+    common.place(tree, positions);
+    common.set_velocity(tree, coupling::spread(tree, w, velocity));
     match factorization {
         Factorization::Garofalo => {
-            common.set_inertias(compiled, Inertias::Physical);
-            accumulate(compiled, common, gyrations);
-            with_columns(compiled, matrix, out, |out| {
-                fill_garofalo::<S, false>(compiled, common, gyrations, out, &mut [], &mut []);
+            common.set_inertias(tree, Inertias::Physical);
+            accumulate(tree, common, gyrations);
+            with_columns(tree, matrix, out, |out| {
+                fill_garofalo::<S, false>(tree, common, gyrations, out, &mut [], &mut []);
             });
         }
         Factorization::Christoffel => {
-            common.set_inertias(compiled, Inertias::Regrouped);
-            accumulate(compiled, common, torsionless);
-            with_columns(compiled, matrix, out, |out| fill_christoffel(compiled, common, torsionless, out));
+            common.set_inertias(tree, Inertias::Regrouped);
+            accumulate(tree, common, torsionless);
+            with_columns(tree, matrix, out, |out| fill_christoffel(tree, common, torsionless, out));
         }
     }
 }
@@ -241,14 +241,14 @@ pub fn coriolis_matrix_into<S: Scalar>(
 /// Sums inertias and operators towards the root.
 #[inline(always)]
 pub(super) fn accumulate<S: Scalar, B: Operator<S>>(
-    compiled: &Compiled<S::Constant>,
+    tree: &BodyTree<S::Constant>,
     common: &mut CommonFrame<S>,
     operators: &mut [B],
 ) {
     for (operator, body) in operators.iter_mut().zip(&common.bodies) {
         *operator = B::of(&body.inertia, body.twist);
     }
-    for (b, body) in compiled.bodies.iter().enumerate().rev() {
+    for (b, body) in tree.bodies.iter().enumerate().rev() {
         if let Some(parent) = body.parent {
             let (inertia, operator) = (common.bodies[b].inertia, operators[b]);
             common.bodies[parent].inertia += inertia;
@@ -260,18 +260,18 @@ pub(super) fn accumulate<S: Scalar, B: Operator<S>>(
 /// C, and with `ALL` also M and g.
 #[inline(always)]
 fn fill_garofalo<S: Scalar, const ALL: bool>(
-    compiled: &Compiled<S::Constant>,
+    tree: &BodyTree<S::Constant>,
     common: &CommonFrame<S>,
     gyrations: &[Gyration<S>],
     c: &mut [S],
     m: &mut [S],
     g: &mut [S],
 ) {
-    let n = compiled.columns;
+    let n = tree.columns;
     c.fill(S::zero());
     m.fill(S::zero());
     for i in 0..n {
-        let b = compiled.body_of[i];
+        let b = tree.body_of[i];
         let (inertia, gyration, column) = (&common.bodies[b].inertia, &gyrations[b], &common.columns[i]);
         let f = inertia.apply(column.s);
         let h = gyration.apply_transposed(&column.s);
@@ -289,22 +289,22 @@ fn fill_garofalo<S: Scalar, const ALL: bool>(
                 m[i * n + j] = value;
                 m[j * n + i] = value;
             }
-            next = compiled.inboard[j];
+            next = tree.inboard[j];
         }
     }
 }
 
 #[inline(always)]
 fn fill_christoffel<S: Scalar>(
-    compiled: &Compiled<S::Constant>,
+    tree: &BodyTree<S::Constant>,
     common: &CommonFrame<S>,
     torsionless: &[Torsionless<S>],
     c: &mut [S],
 ) {
-    let n = compiled.columns;
+    let n = tree.columns;
     c.fill(S::zero());
     for i in 0..n {
-        let b = compiled.body_of[i];
+        let b = tree.body_of[i];
         let (inertia, operator, column) = (&common.bodies[b].inertia, &torsionless[b], &common.columns[i]);
         let f = inertia.apply(column.s);
         let h = operator.apply_transposed(&column.s);
@@ -314,7 +314,7 @@ fn fill_christoffel<S: Scalar>(
             let other = &common.columns[j];
             c[j * n + i] = dot(&other.s, &r);
             c[i * n + j] = other.s.angular.dot(h.moment) + dot(&other.s_dot, &f);
-            next = compiled.inboard[j];
+            next = tree.inboard[j];
         }
     }
 }
@@ -332,19 +332,19 @@ pub fn dynamic_matrices_into<S: Scalar>(
     c: &mut [S],
     g: &mut [S],
 ) {
-    let compiled = model.compiled();
+    let tree = model.body_tree();
     let Workspace { positions, common, velocity, gyrations, matrix, matrix_2, vector, .. } = workspace;
-    positions.set(compiled, q);
-    common.place(compiled, positions);
-    common.set_velocity(compiled, coupling::spread(compiled, w, velocity));
-    common.set_inertias(compiled, Inertias::Physical);
-    accumulate(compiled, common, gyrations);
-    match &compiled.coupling {
-        None => fill_garofalo::<S, true>(compiled, common, gyrations, c, m, g),
+    positions.set(tree, q);
+    common.place(tree, positions);
+    common.set_velocity(tree, coupling::spread(tree, w, velocity));
+    common.set_inertias(tree, Inertias::Physical);
+    accumulate(tree, common, gyrations);
+    match &tree.coupling {
+        None => fill_garofalo::<S, true>(tree, common, gyrations, c, m, g),
         Some(map) => {
-            fill_garofalo::<S, true>(compiled, common, gyrations, matrix, matrix_2, vector);
-            coupling::gather_matrix(map, matrix, compiled.nv, c);
-            coupling::gather_matrix(map, matrix_2, compiled.nv, m);
+            fill_garofalo::<S, true>(tree, common, gyrations, matrix, matrix_2, vector);
+            coupling::gather_matrix(map, matrix, tree.nv, c);
+            coupling::gather_matrix(map, matrix_2, tree.nv, m);
             coupling::gather_vector(map, vector, g);
         }
     }
@@ -356,16 +356,16 @@ pub fn dynamic_matrices_into<S: Scalar>(
 /// # Reference
 /// G (6c).
 pub fn gravity_into<S: Scalar>(model: &Model<S::Constant>, q: &[S], workspace: &mut Workspace<S>, out: &mut [S]) {
-    let compiled = model.compiled();
+    let tree = model.body_tree();
     let Workspace { positions, newton_euler, vector, .. } = workspace;
-    positions.set(compiled, q);
-    let columns = if compiled.coupling.is_none() { &mut *out } else { &mut *vector };
-    if compiled.only_rotations {
-        newton_euler.gravity::<true>(compiled, positions, columns);
+    positions.set(tree, q);
+    let columns = if tree.coupling.is_none() { &mut *out } else { &mut *vector };
+    if tree.only_rotations {
+        newton_euler.gravity::<true>(tree, positions, columns);
     } else {
-        newton_euler.gravity::<false>(compiled, positions, columns);
+        newton_euler.gravity::<false>(tree, positions, columns);
     }
-    if let Some(map) = &compiled.coupling {
+    if let Some(map) = &tree.coupling {
         coupling::gather_vector(map, vector, out);
     }
 }

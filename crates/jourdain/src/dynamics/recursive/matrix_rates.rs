@@ -17,7 +17,7 @@ use super::coupling;
 use super::matrices::{Gyration, accumulate, add_armature};
 use super::tensors::Operator;
 use crate::model::Model;
-use crate::model::compiled::Compiled;
+use crate::model::body_tree::BodyTree;
 use crate::spatial::{Inertia, Symmetric, Twist, Vector};
 use crate::workspace::Workspace;
 use jourdain_symbolic::Scalar;
@@ -49,14 +49,14 @@ impl<S: Scalar> RateScratch<S> {
     /// Allocates everything for `model`.
     #[must_use]
     pub fn new(model: &Model<S::Constant>) -> Self {
-        let compiled = model.compiled();
-        let n = if compiled.coupling.is_some() { compiled.columns } else { 0 };
+        let tree = model.body_tree();
+        let n = if tree.coupling.is_some() { tree.columns } else { 0 };
         let (matrix, vector) = (|| vec![S::zero(); n * n], || vec![S::zero(); n]);
         Self {
             workspace: Workspace::new(model),
-            accelerations: vec![Twist::zero(); compiled.bodies.len()],
-            rates: vec![Gyration::zero(); compiled.bodies.len()],
-            s_ddot: vec![Twist::zero(); compiled.columns],
+            accelerations: vec![Twist::zero(); tree.bodies.len()],
+            rates: vec![Gyration::zero(); tree.bodies.len()],
+            s_ddot: vec![Twist::zero(); tree.columns],
             columns: Columns {
                 m: matrix(),
                 c: matrix(),
@@ -70,9 +70,9 @@ impl<S: Scalar> RateScratch<S> {
 
     /// a of the bodies and S̈ of the columns.
     #[inline(always)]
-    fn accelerate(&mut self, compiled: &Compiled<S::Constant>) {
+    fn accelerate(&mut self, tree: &BodyTree<S::Constant>) {
         let Workspace { common, velocity, acceleration, .. } = &self.workspace;
-        for (b, body) in compiled.bodies.iter().enumerate() {
+        for (b, body) in tree.bodies.iter().enumerate() {
             let mut a = body.parent.map_or_else(Twist::zero, |parent| self.accelerations[parent]);
             for i in body.columns() {
                 let column = &common.columns[i];
@@ -92,14 +92,14 @@ impl<S: Scalar> RateScratch<S> {
 
     /// Ḃ, summed towards the root; the bodies' own B and Λ are still alone.
     #[inline(always)]
-    fn set_rates(&mut self, compiled: &Compiled<S::Constant>) {
+    fn set_rates(&mut self, tree: &BodyTree<S::Constant>) {
         let common = &self.workspace.common;
         for ((rate, placed), a) in self.rates.iter_mut().zip(&common.bodies).zip(&self.accelerations) {
             *rate = Gyration::of(&placed.inertia, *a);
             let moving = inertia_rate(&placed.inertia, placed.twist);
             rate.add(&Gyration::of(&moving, placed.twist));
         }
-        for (b, body) in compiled.bodies.iter().enumerate().rev() {
+        for (b, body) in tree.bodies.iter().enumerate().rev() {
             if let Some(parent) = body.parent {
                 let rate = self.rates[b];
                 self.rates[parent].add(&rate);
@@ -108,14 +108,14 @@ impl<S: Scalar> RateScratch<S> {
     }
 
     #[inline(always)]
-    fn fill(&self, compiled: &Compiled<S::Constant>, out: &mut Columns<&mut [S]>) {
+    fn fill(&self, tree: &BodyTree<S::Constant>, out: &mut Columns<&mut [S]>) {
         let Workspace { common, gyrations, .. } = &self.workspace;
-        let n = compiled.columns;
+        let n = tree.columns;
         for matrix in [&mut out.m, &mut out.c, &mut out.m_dot, &mut out.c_dot] {
             matrix.fill(S::zero());
         }
         for i in 0..n {
-            let b = compiled.body_of[i];
+            let b = tree.body_of[i];
             let (inertia, gyration, rate) = (&common.bodies[b].inertia, &gyrations[b], &self.rates[b]);
             let (s, s_dot) = (&common.columns[i].s, &common.columns[i].s_dot);
             let f = inertia.apply(*s);
@@ -144,7 +144,7 @@ impl<S: Scalar> RateScratch<S> {
                 out.c[i * n + j] = outer;
                 out.c_dot[j * n + i] = dot(s, &r_dot) + dot(s_dot, &r);
                 out.c_dot[i * n + j] = dot(s, &h_dot) + dot(s_dot, &mixed) + dot(&self.s_ddot[j], &f);
-                next = compiled.inboard[j];
+                next = tree.inboard[j];
             }
         }
     }
@@ -190,33 +190,33 @@ pub fn dynamic_matrices_rates_into<S: Scalar>(
     [m, c, g]: [&mut [S]; 3],
     [m_dot, c_dot, g_dot]: [&mut [S]; 3],
 ) {
-    let compiled = model.compiled();
+    let tree = model.body_tree();
     let Workspace { positions, common, velocity, acceleration, .. } = &mut scratch.workspace;
-    positions.set(compiled, q);
-    common.place(compiled, positions);
+    positions.set(tree, q);
+    common.place(tree, positions);
     for (given, columns) in [(w, &mut *velocity), (w_dot, &mut *acceleration)] {
-        match &compiled.coupling {
+        match &tree.coupling {
             None => columns.copy_from_slice(given),
             Some(_) => {
-                coupling::spread(compiled, given, columns);
+                coupling::spread(tree, given, columns);
             }
         }
     }
-    common.set_velocity(compiled, velocity);
-    common.set_inertias(compiled, Inertias::Physical);
-    scratch.accelerate(compiled);
-    scratch.set_rates(compiled);
+    common.set_velocity(tree, velocity);
+    common.set_inertias(tree, Inertias::Physical);
+    scratch.accelerate(tree);
+    scratch.set_rates(tree);
     let Workspace { common, gyrations, .. } = &mut scratch.workspace;
-    accumulate(compiled, common, gyrations);
-    match &compiled.coupling {
-        None => scratch.fill(compiled, &mut Columns { m: &mut *m, c, g, m_dot, c_dot, g_dot }),
+    accumulate(tree, common, gyrations);
+    match &tree.coupling {
+        None => scratch.fill(tree, &mut Columns { m: &mut *m, c, g, m_dot, c_dot, g_dot }),
         Some(map) => {
             let mut columns = std::mem::take(&mut scratch.columns);
-            scratch.fill(compiled, &mut columns.as_slices());
+            scratch.fill(tree, &mut columns.as_slices());
             for (columns, out) in
                 [(&columns.m, &mut *m), (&columns.c, c), (&columns.m_dot, m_dot), (&columns.c_dot, c_dot)]
             {
-                coupling::gather_matrix(map, columns, compiled.nv, out);
+                coupling::gather_matrix(map, columns, tree.nv, out);
             }
             coupling::gather_vector(map, &columns.g, g);
             coupling::gather_vector(map, &columns.g_dot, g_dot);

@@ -1,4 +1,4 @@
-//! The fast path: recursions over the bodies of the [compiled](crate::model::compiled) model.
+//! The fast path: recursions over the [tree of bodies](crate::model::body_tree) of a model.
 //!
 //! Every function has an `_into` form that writes to a slice (row-major) and allocates nothing, given a
 //! [`Workspace`](crate::Workspace) made for the model. Lengths are the caller's duty here; the
@@ -12,6 +12,7 @@ mod derivative_tables;
 mod energy;
 mod factor;
 mod forward;
+mod lie_series;
 mod matrices;
 mod matrix_rates;
 mod newton_euler;
@@ -27,13 +28,17 @@ pub use derivative_tables::{TableScratch, inverse_dynamics_tables, inverse_dynam
 pub use energy::{kinetic_energy, potential_energy};
 pub use forward::{
     forward_dynamics, forward_dynamics_into, forward_dynamics_partials, forward_dynamics_partials_into,
-    mass_matrix_inverse, mass_matrix_inverse_into,
+    mass_matrix_inverse, mass_matrix_inverse_dq_into, mass_matrix_inverse_into,
+};
+pub use lie_series::{
+    MOST_ORDER, coriolis_matrix_derivative_into, external_forces_derivative, gravity_derivative,
+    inverse_dynamics_derivative, mass_matrix_derivative_into,
 };
 pub use matrices::{
     coriolis_matrix, coriolis_matrix_into, dynamic_matrices_into, gravity, gravity_into, mass_matrix, mass_matrix_into,
 };
 pub use matrix_rates::{RateScratch, dynamic_matrices_rates_into};
-pub use newton_euler::{external_forces_into, inverse_dynamics, inverse_dynamics_into};
+pub use newton_euler::{bias_into, external_forces_into, inverse_dynamics, inverse_dynamics_into};
 pub use partials::{
     gravity_partials, gravity_partials_into, inverse_dynamics_partials, inverse_dynamics_partials_into,
 };
@@ -42,7 +47,7 @@ pub use rates::{
 };
 pub use regressor::{
     energy_regressor, energy_regressor_into, momentum_regressor, momentum_regressor_into, parameter_count, regressor,
-    regressor_into, slotine_li_regressor, slotine_li_regressor_into,
+    regressor_into, slotine_li_regressor, slotine_li_regressor_dot, slotine_li_regressor_into,
 };
 pub use tensors::{
     DualScratch, coriolis_matrix_dq, coriolis_matrix_dq_into, coriolis_matrix_dqd, coriolis_matrix_dqd_into,

@@ -12,7 +12,7 @@ use super::coupling;
 use super::position::{Positions, constant_cross};
 use crate::dynamics::drive;
 use crate::model::Model;
-use crate::model::compiled::{Body, Compiled, Mechanism};
+use crate::model::body_tree::{Body, BodyTree, Mechanism};
 use crate::spatial::Vector;
 use crate::state::LinkWrench;
 use crate::workspace::Workspace;
@@ -37,7 +37,7 @@ struct BodyMotion<S> {
 }
 
 impl<S: Scalar> NewtonEuler<S> {
-    pub fn new(compiled: &Compiled<S::Constant>) -> Self {
+    pub fn new(tree: &BodyTree<S::Constant>) -> Self {
         let zero = Vector::zero();
         let rest = BodyMotion {
             omega: zero,
@@ -47,20 +47,14 @@ impl<S: Scalar> NewtonEuler<S> {
             force: zero,
             moment: zero,
         };
-        Self { bodies: vec![rest; compiled.bodies.len()], tau: vec![S::zero(); compiled.columns] }
+        Self { bodies: vec![rest; tree.bodies.len()], tau: vec![S::zero(); tree.columns] }
     }
 
     /// Forces and moments of all bodies' own motion, given column velocities and accelerations.
     #[inline(always)]
-    fn outward<const ROTATIONS: bool>(
-        &mut self,
-        compiled: &Compiled<S::Constant>,
-        x: &Positions<S>,
-        w: &[S],
-        w_dot: &[S],
-    ) {
-        let ground = -compiled.gravity;
-        for (b, body) in compiled.bodies.iter().enumerate() {
+    fn outward<const ROTATIONS: bool>(&mut self, tree: &BodyTree<S::Constant>, x: &Positions<S>, w: &[S], w_dot: &[S]) {
+        let ground = -tree.gravity;
+        for (b, body) in tree.bodies.iter().enumerate() {
             let (omega, omega_dot, pushed) = match body.parent {
                 Some(parent) => {
                     let p = &self.bodies[parent];
@@ -103,14 +97,9 @@ impl<S: Scalar> NewtonEuler<S> {
 
     /// The torques that hold the bodies against gravity.
     #[inline(always)]
-    pub fn gravity<const ROTATIONS: bool>(
-        &mut self,
-        compiled: &Compiled<S::Constant>,
-        x: &Positions<S>,
-        out: &mut [S],
-    ) {
-        let ground = -compiled.gravity;
-        for (b, body) in compiled.bodies.iter().enumerate() {
+    pub fn gravity<const ROTATIONS: bool>(&mut self, tree: &BodyTree<S::Constant>, x: &Positions<S>, out: &mut [S]) {
+        let ground = -tree.gravity;
+        for (b, body) in tree.bodies.iter().enumerate() {
             let pushed = match body.parent {
                 Some(parent) => self.bodies[parent].acceleration,
                 None => ground.lift(),
@@ -121,13 +110,13 @@ impl<S: Scalar> NewtonEuler<S> {
             motion.force = a.map(|a| a.scale(body.regrouped_mass));
             motion.moment = constant_cross(&body.regrouped_moment, a);
         }
-        self.inward::<ROTATIONS>(compiled, x, out);
+        self.inward::<ROTATIONS>(tree, x, out);
     }
 
     /// Takes the wrenches applied to links off the loads of their bodies.
-    fn apply_wrenches(&mut self, compiled: &Compiled<S::Constant>, wrenches: &[LinkWrench<S>]) {
+    fn apply_wrenches(&mut self, tree: &BodyTree<S::Constant>, wrenches: &[LinkWrench<S>]) {
         for load in wrenches {
-            let carrier = &compiled.carriers[load.link];
+            let carrier = &tree.carriers[load.link];
             if let Some(b) = carrier.body {
                 let wrench = carrier.pose.lift().coadjoint(load.wrench);
                 self.bodies[b].force -= wrench.force;
@@ -138,8 +127,8 @@ impl<S: Scalar> NewtonEuler<S> {
 
     /// Sums loads towards the root and reads the torques off.
     #[inline(always)]
-    fn inward<const ROTATIONS: bool>(&mut self, compiled: &Compiled<S::Constant>, x: &Positions<S>, tau: &mut [S]) {
-        for (b, body) in compiled.bodies.iter().enumerate().rev() {
+    fn inward<const ROTATIONS: bool>(&mut self, tree: &BodyTree<S::Constant>, x: &Positions<S>, tau: &mut [S]) {
+        for (b, body) in tree.bodies.iter().enumerate().rev() {
             let BodyMotion { force, moment, .. } = self.bodies[b];
             let i = body.column;
             match body.mechanism_if::<ROTATIONS>() {
@@ -269,34 +258,58 @@ pub fn inverse_dynamics_into<S: Scalar>(
     workspace: &mut Workspace<S>,
     out: &mut [S],
 ) {
-    let compiled = model.compiled();
-    let Workspace { positions, newton_euler, velocity, acceleration, .. } = workspace;
-    positions.set(compiled, q);
-    let columns = coupling::spread(compiled, w, velocity);
-    let columns_dot = coupling::spread(compiled, w_dot, acceleration);
-    if compiled.only_rotations {
-        newton_euler.outward::<true>(compiled, positions, columns, columns_dot);
-    } else {
-        newton_euler.outward::<false>(compiled, positions, columns, columns_dot);
-    }
-    if !wrenches.is_empty() {
-        newton_euler.apply_wrenches(compiled, wrenches);
-    }
-    match &compiled.coupling {
-        None if compiled.only_rotations => newton_euler.inward::<true>(compiled, positions, out),
-        None => newton_euler.inward::<false>(compiled, positions, out),
-        Some(coupling) => {
-            let mut tau = std::mem::take(&mut newton_euler.tau);
-            newton_euler.inward::<false>(compiled, positions, &mut tau);
-            coupling::gather_vector(coupling, &tau, out);
-            newton_euler.tau = tau;
-        }
-    }
-    if compiled.has_motors {
+    links_into(model, q, w, w_dot, wrenches, workspace, out);
+    if model.body_tree().has_motors {
         for (dof, armature) in drive::armatures(model) {
             out[dof] += w_dot[dof].scale(armature);
         }
         drive::add_friction(model, w, out);
+    }
+}
+
+/// The torques C q̇ + g of a motion without acceleration, load and friction, `nv` numbers.
+///
+/// # Reference
+/// G (6b) q̇ + (6c).
+pub fn bias_into<S: Scalar>(model: &Model<S::Constant>, q: &[S], w: &[S], workspace: &mut Workspace<S>, out: &mut [S]) {
+    let rest = std::mem::take(&mut workspace.rest);
+    links_into(model, q, w, &rest[..model.nv()], &[], workspace, out);
+    workspace.rest = rest;
+}
+
+/// The torques that move the links: without the drives' own.
+#[inline(always)]
+fn links_into<S: Scalar>(
+    model: &Model<S::Constant>,
+    q: &[S],
+    w: &[S],
+    w_dot: &[S],
+    wrenches: &[LinkWrench<S>],
+    workspace: &mut Workspace<S>,
+    out: &mut [S],
+) {
+    let tree = model.body_tree();
+    let Workspace { positions, newton_euler, velocity, acceleration, .. } = workspace;
+    positions.set(tree, q);
+    let columns = coupling::spread(tree, w, velocity);
+    let columns_dot = coupling::spread(tree, w_dot, acceleration);
+    if tree.only_rotations {
+        newton_euler.outward::<true>(tree, positions, columns, columns_dot);
+    } else {
+        newton_euler.outward::<false>(tree, positions, columns, columns_dot);
+    }
+    if !wrenches.is_empty() {
+        newton_euler.apply_wrenches(tree, wrenches);
+    }
+    match &tree.coupling {
+        None if tree.only_rotations => newton_euler.inward::<true>(tree, positions, out),
+        None => newton_euler.inward::<false>(tree, positions, out),
+        Some(coupling) => {
+            let mut tau = std::mem::take(&mut newton_euler.tau);
+            newton_euler.inward::<false>(tree, positions, &mut tau);
+            coupling::gather_vector(coupling, &tau, out);
+            newton_euler.tau = tau;
+        }
     }
 }
 
@@ -311,17 +324,17 @@ pub fn external_forces_into<S: Scalar>(
     workspace: &mut Workspace<S>,
     out: &mut [S],
 ) {
-    let compiled = model.compiled();
+    let tree = model.body_tree();
     let Workspace { positions, newton_euler, vector, .. } = workspace;
-    positions.set(compiled, q);
+    positions.set(tree, q);
     for body in &mut newton_euler.bodies {
         (body.force, body.moment) = (Vector::zero(), Vector::zero());
     }
-    newton_euler.apply_wrenches(compiled, wrenches);
-    match &compiled.coupling {
-        None => newton_euler.inward::<false>(compiled, positions, out),
+    newton_euler.apply_wrenches(tree, wrenches);
+    match &tree.coupling {
+        None => newton_euler.inward::<false>(tree, positions, out),
         Some(coupling) => {
-            newton_euler.inward::<false>(compiled, positions, vector);
+            newton_euler.inward::<false>(tree, positions, vector);
             coupling::gather_vector(coupling, vector, out);
         }
     }

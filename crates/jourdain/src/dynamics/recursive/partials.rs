@@ -19,7 +19,7 @@ use super::tensors::Operator;
 use crate::dynamics::drive;
 use crate::matrix::Matrix;
 use crate::model::Model;
-use crate::model::compiled::Compiled;
+use crate::model::body_tree::BodyTree;
 use crate::spatial::{Twist, Wrench};
 use crate::state::LinkWrench;
 use crate::workspace::Workspace;
@@ -37,8 +37,8 @@ pub(crate) struct Partials<S> {
 }
 
 impl<S: Scalar> Partials<S> {
-    pub fn new(compiled: &Compiled<S::Constant>) -> Self {
-        let (bodies, columns) = (compiled.bodies.len(), compiled.columns);
+    pub fn new(tree: &BodyTree<S::Constant>) -> Self {
+        let (bodies, columns) = (tree.bodies.len(), tree.columns);
         Self {
             acceleration: vec![Twist::zero(); bodies],
             force: vec![Wrench::zero(); bodies],
@@ -51,13 +51,13 @@ impl<S: Scalar> Partials<S> {
     #[inline(always)]
     fn set(
         &mut self,
-        compiled: &Compiled<S::Constant>,
+        tree: &BodyTree<S::Constant>,
         common: &CommonFrame<S>,
         w: &[S],
         w_dot: &[S],
         wrenches: &[LinkWrench<S>],
     ) {
-        for (b, body) in compiled.bodies.iter().enumerate() {
+        for (b, body) in tree.bodies.iter().enumerate() {
             let (parent_twist, parent_acceleration) = match body.parent {
                 Some(parent) => (common.bodies[parent].twist, self.acceleration[parent]),
                 None => (Twist::zero(), common.ground(b)),
@@ -75,11 +75,11 @@ impl<S: Scalar> Partials<S> {
             self.acceleration[b] = acceleration;
         }
         for load in wrenches {
-            if let Some(b) = compiled.carriers[load.link].body {
-                self.force[b] -= common.in_common_frame(compiled, b, load);
+            if let Some(b) = tree.carriers[load.link].body {
+                self.force[b] -= common.in_common_frame(tree, b, load);
             }
         }
-        for (b, body) in compiled.bodies.iter().enumerate().rev() {
+        for (b, body) in tree.bodies.iter().enumerate().rev() {
             if let Some(parent) = body.parent {
                 let force = self.force[b];
                 self.force[parent] += force;
@@ -102,26 +102,26 @@ pub fn inverse_dynamics_partials_into<S: Scalar>(
     dq: &mut [S],
     dqd: &mut [S],
 ) {
-    let compiled = model.compiled();
+    let tree = model.body_tree();
     let Workspace { positions, common, partials, velocity, acceleration, torsionless, matrix, matrix_2, .. } =
         workspace;
-    positions.set(compiled, q);
-    common.place(compiled, positions);
-    let columns = coupling::spread(compiled, w, velocity);
-    let columns_dot = coupling::spread(compiled, w_dot, acceleration);
-    common.set_velocity(compiled, columns);
-    common.set_inertias(compiled, Inertias::Regrouped);
-    partials.set(compiled, common, columns, columns_dot, wrenches);
-    accumulate(compiled, common, torsionless);
-    match &compiled.coupling {
-        None => fill(compiled, common, partials, torsionless, dq, dqd),
+    positions.set(tree, q);
+    common.place(tree, positions);
+    let columns = coupling::spread(tree, w, velocity);
+    let columns_dot = coupling::spread(tree, w_dot, acceleration);
+    common.set_velocity(tree, columns);
+    common.set_inertias(tree, Inertias::Regrouped);
+    partials.set(tree, common, columns, columns_dot, wrenches);
+    accumulate(tree, common, torsionless);
+    match &tree.coupling {
+        None => fill(tree, common, partials, torsionless, dq, dqd),
         Some(map) => {
-            fill(compiled, common, partials, torsionless, matrix, matrix_2);
-            coupling::gather_matrix(map, matrix, compiled.nv, dq);
-            coupling::gather_matrix(map, matrix_2, compiled.nv, dqd);
+            fill(tree, common, partials, torsionless, matrix, matrix_2);
+            coupling::gather_matrix(map, matrix, tree.nv, dq);
+            coupling::gather_matrix(map, matrix_2, tree.nv, dqd);
         }
     }
-    if compiled.has_motors {
+    if tree.has_motors {
         let slopes = &mut velocity[..model.nv()];
         slopes.fill(S::zero());
         drive::add_friction_slopes(model, w, slopes);
@@ -133,19 +133,19 @@ pub fn inverse_dynamics_partials_into<S: Scalar>(
 
 #[inline(always)]
 fn fill<S: Scalar>(
-    compiled: &Compiled<S::Constant>,
+    tree: &BodyTree<S::Constant>,
     common: &CommonFrame<S>,
     partials: &Partials<S>,
     torsionless: &[Torsionless<S>],
     dq: &mut [S],
     dqd: &mut [S],
 ) {
-    let n = compiled.columns;
+    let n = tree.columns;
     dq.fill(S::zero());
     dqd.fill(S::zero());
     let twice = |f: Wrench<S>| f + f;
     for i in 0..n {
-        let b = compiled.body_of[i];
+        let b = tree.body_of[i];
         let (inertia, operator, column) = (&common.bodies[b].inertia, &torsionless[b], &common.columns[i]);
         let (psi_dot, psi_ddot) = (partials.psi_dot[i], partials.psi_ddot[i]);
         let f = inertia.apply(column.s);
@@ -157,12 +157,12 @@ fn fill<S: Scalar>(
         while let Some(j) = next {
             let other = &common.columns[j];
             let (other_dot, other_ddot) = (&partials.psi_dot[j], &partials.psi_ddot[j]);
-            let strictly_inboard = compiled.body_of[j] != b;
+            let strictly_inboard = tree.body_of[j] != b;
             dq[j * n + i] = dot(&other.s, if strictly_inboard { &carried } else { &by_position });
             dq[i * n + j] = other_dot.angular.dot(h) + dot(other_ddot, &f);
             dqd[j * n + i] = dot(&other.s, &by_velocity);
             dqd[i * n + j] = other.s.angular.dot(h) + dot(&(*other_dot + other.s_dot), &f);
-            next = compiled.inboard[j];
+            next = tree.inboard[j];
         }
     }
 }
@@ -177,21 +177,21 @@ pub fn gravity_partials_into<S: Scalar>(
     workspace: &mut Workspace<S>,
     out: &mut [S],
 ) {
-    let compiled = model.compiled();
+    let tree = model.body_tree();
     let Workspace { positions, common, matrix, .. } = workspace;
-    positions.set(compiled, q);
-    common.place(compiled, positions);
-    common.set_inertias(compiled, Inertias::Regrouped);
-    common.accumulate(compiled);
-    with_columns(compiled, matrix, out, |out| fill_gravity(compiled, common, out));
+    positions.set(tree, q);
+    common.place(tree, positions);
+    common.set_inertias(tree, Inertias::Regrouped);
+    common.accumulate(tree);
+    with_columns(tree, matrix, out, |out| fill_gravity(tree, common, out));
 }
 
 #[inline(always)]
-fn fill_gravity<S: Scalar>(compiled: &Compiled<S::Constant>, common: &CommonFrame<S>, out: &mut [S]) {
-    let n = compiled.columns;
+fn fill_gravity<S: Scalar>(tree: &BodyTree<S::Constant>, common: &CommonFrame<S>, out: &mut [S]) {
+    let n = tree.columns;
     out.fill(S::zero());
     for i in 0..n {
-        let b = compiled.body_of[i];
+        let b = tree.body_of[i];
         let (inertia, s) = (&common.bodies[b].inertia, common.columns[i].s);
         let ground = common.ground(b);
         let f = inertia.apply(s);
@@ -200,9 +200,9 @@ fn fill_gravity<S: Scalar>(compiled: &Compiled<S::Constant>, common: &CommonFram
         let mut next = Some(i);
         while let Some(j) = next {
             let other = &common.columns[j].s;
-            out[j * n + i] = dot(other, if compiled.body_of[j] == b { &turned } else { &carried });
+            out[j * n + i] = dot(other, if tree.body_of[j] == b { &turned } else { &carried });
             out[i * n + j] = dot(&ground.cross(*other), &f);
-            next = compiled.inboard[j];
+            next = tree.inboard[j];
         }
     }
 }

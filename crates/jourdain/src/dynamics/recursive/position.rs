@@ -1,7 +1,7 @@
 //! What every recursion takes from the position first: sines and cosines of all angles in one go, the rotations of ball
 //! and free joints, and displacements.
 
-use crate::model::compiled::{Body, Compiled, Mechanism, Turn};
+use crate::model::body_tree::{Body, BodyTree, Mechanism, Turn};
 use crate::spatial::{Quaternion, Rotation, Vector};
 use jourdain_symbolic::{Constant, Scalar};
 
@@ -18,9 +18,9 @@ pub(crate) struct Positions<S> {
 }
 
 impl<S: Scalar> Positions<S> {
-    pub fn new(compiled: &Compiled<S::Constant>) -> Self {
-        let n = compiled.bodies.len();
-        let any = |f: fn(&Mechanism<S::Constant>) -> bool| compiled.bodies.iter().any(|body| f(&body.mechanism));
+    pub fn new(tree: &BodyTree<S::Constant>) -> Self {
+        let n = tree.bodies.len();
+        let any = |f: fn(&Mechanism<S::Constant>) -> bool| tree.bodies.iter().any(|body| f(&body.mechanism));
         let turned = any(|m| matches!(m, Mechanism::Spherical | Mechanism::Free));
         let displaced = any(|m| !matches!(m, Mechanism::Revolute | Mechanism::Spherical));
         // Whole registers: one run of the vectorised sine instead of two.
@@ -36,15 +36,15 @@ impl<S: Scalar> Positions<S> {
 
     /// Takes in a position.
     #[inline]
-    pub fn set(&mut self, compiled: &Compiled<S::Constant>, q: &[S]) {
-        if compiled.only_rotations {
-            for (a, body) in self.angles.iter_mut().zip(&compiled.bodies) {
+    pub fn set(&mut self, tree: &BodyTree<S::Constant>, q: &[S]) {
+        if tree.only_rotations {
+            for (a, body) in self.angles.iter_mut().zip(&tree.bodies) {
                 *a = angle(body, body.coordinate.read(q));
             }
             S::sin_cos_slice(&self.angles, &mut self.sin, &mut self.cos);
             return;
         }
-        for (b, body) in compiled.bodies.iter().enumerate() {
+        for (b, body) in tree.bodies.iter().enumerate() {
             match body.mechanism {
                 Mechanism::Revolute => self.angles[b] = angle(body, body.coordinate.read(q)),
                 Mechanism::Prismatic => self.displacements[b] = along_z(body.coordinate.read(q)),

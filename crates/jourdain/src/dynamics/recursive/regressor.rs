@@ -13,12 +13,13 @@
 use super::composite::CommonFrame;
 use super::coupling;
 use crate::dynamics::drive;
+use crate::kinematics::tangent;
 use crate::matrix::Matrix;
-use crate::model::compiled::Compiled;
+use crate::model::body_tree::BodyTree;
 use crate::model::{Column, Model};
 use crate::spatial::{Pose, Twist, Vector};
 use crate::workspace::Workspace;
-use jourdain_symbolic::{Constant, Scalar};
+use jourdain_symbolic::{Constant, Dual, Scalar};
 
 /// Number of columns of the regressors.
 #[must_use]
@@ -36,8 +37,8 @@ pub(crate) struct RegressorScratch<S> {
 }
 
 impl<S: Scalar> RegressorScratch<S> {
-    pub fn new(compiled: &Compiled<S::Constant>) -> Self {
-        let rest = vec![Twist::zero(); compiled.bodies.len()];
+    pub fn new(tree: &BodyTree<S::Constant>) -> Self {
+        let rest = vec![Twist::zero(); tree.bodies.len()];
         Self { x: rest.clone(), y: rest }
     }
 
@@ -45,12 +46,12 @@ impl<S: Scalar> RegressorScratch<S> {
     #[inline(always)]
     fn set<const REFERENCE: bool>(
         &mut self,
-        compiled: &Compiled<S::Constant>,
+        tree: &BodyTree<S::Constant>,
         common: &CommonFrame<S>,
         w_r: &[S],
         w_r_dot: &[S],
     ) {
-        for (b, body) in compiled.bodies.iter().enumerate() {
+        for (b, body) in tree.bodies.iter().enumerate() {
             let (mut x, mut y) = match body.parent {
                 Some(parent) => (self.x[parent], self.y[parent]),
                 None => (common.ground(b), Twist::zero()),
@@ -69,9 +70,9 @@ impl<S: Scalar> RegressorScratch<S> {
 
 /// The link's pose in the common frame.
 #[inline(always)]
-fn link_pose<S: Scalar>(compiled: &Compiled<S::Constant>, common: &CommonFrame<S>, link: usize, b: usize) -> Pose<S> {
+fn link_pose<S: Scalar>(tree: &BodyTree<S::Constant>, common: &CommonFrame<S>, link: usize, b: usize) -> Pose<S> {
     let placed = &common.bodies[b];
-    Pose { rotation: placed.rotation, translation: placed.position } * compiled.carriers[link].pose.lift()
+    Pose { rotation: placed.rotation, translation: placed.position } * tree.carriers[link].pose.lift()
 }
 
 /// How the torque of a column depends on a link's ten parameters, for a column that moves the link's origin along `e` or
@@ -192,20 +193,20 @@ impl<S: Scalar> Coefficients<S> for Classic<S> {
 /// those of a column of its support are then a sum of rows.
 #[inline(always)]
 fn fill<S: Scalar, C: Coefficients<S>>(
-    compiled: &Compiled<S::Constant>,
+    tree: &BodyTree<S::Constant>,
     common: &CommonFrame<S>,
     width: usize,
     out: &mut [S],
     motion: impl Fn(usize, &Pose<S>) -> C,
 ) {
     out.fill(S::zero());
-    for (link, carrier) in compiled.carriers.iter().enumerate() {
+    for (link, carrier) in tree.carriers.iter().enumerate() {
         let Some(b) = carrier.body else { continue };
-        let pose = link_pose(compiled, common, link, b);
+        let pose = link_pose(tree, common, link, b);
         let moving = motion(b, &pose);
         let along: [[S; 4]; 3] = std::array::from_fn(|k| moving.linear(Vector(pose.rotation.0[k])));
         let about: [[S; 10]; 3] = std::array::from_fn(|k| moving.angular(Vector(pose.rotation.0[k])));
-        let mut next = Some(compiled.bodies[b].columns().end - 1);
+        let mut next = Some(tree.bodies[b].columns().end - 1);
         while let Some(i) = next {
             let s = common.columns[i].s;
             let (l, a) = (s.linear - pose.translation.cross(s.angular), s.angular);
@@ -214,7 +215,7 @@ fn fill<S: Scalar, C: Coefficients<S>>(
             for k in 0..4 {
                 block[k] = along[0][k].mul_add(l[0], along[1][k].mul_add(l[1], along[2][k].mul_add(l[2], block[k])));
             }
-            match &compiled.coupling {
+            match &tree.coupling {
                 None => out[i * width + 10 * link..][..10].copy_from_slice(&block),
                 Some(map) => {
                     let (dof, factor) = map[i];
@@ -223,7 +224,7 @@ fn fill<S: Scalar, C: Coefficients<S>>(
                     }
                 }
             }
-            next = compiled.inboard[i];
+            next = tree.inboard[i];
         }
     }
 }
@@ -256,19 +257,19 @@ pub fn regressor_into<S: Scalar>(
     workspace: &mut Workspace<S>,
     out: &mut [S],
 ) {
-    let compiled = model.compiled();
+    let tree = model.body_tree();
     let width = parameter_count(model);
     let Workspace { positions, common, regressor, velocity, acceleration, .. } = workspace;
-    positions.set(compiled, q);
-    common.place(compiled, positions);
-    let columns = coupling::spread(compiled, w, velocity);
-    let columns_dot = coupling::spread(compiled, w_dot, acceleration);
-    common.set_velocity(compiled, columns);
-    regressor.set::<false>(compiled, common, columns, columns_dot);
+    positions.set(tree, q);
+    common.place(tree, positions);
+    let columns = coupling::spread(tree, w, velocity);
+    let columns_dot = coupling::spread(tree, w_dot, acceleration);
+    common.set_velocity(tree, columns);
+    regressor.set::<false>(tree, common, columns, columns_dot);
     let motion = |b: usize, pose: &Pose<S>| {
         Classic::new(&pose.adjoint_inverse(common.bodies[b].twist), &pose.adjoint_inverse(regressor.x[b]))
     };
-    fill(compiled, common, width, out, motion);
+    fill(tree, common, width, out, motion);
     fill_drives(model, w, w_dot, width, out);
 }
 
@@ -285,21 +286,21 @@ pub fn slotine_li_regressor_into<S: Scalar>(
     workspace: &mut Workspace<S>,
     out: &mut [S],
 ) {
-    let compiled = model.compiled();
+    let tree = model.body_tree();
     let width = parameter_count(model);
     let Workspace { positions, common, regressor, velocity, acceleration, .. } = workspace;
-    positions.set(compiled, q);
-    common.place(compiled, positions);
-    common.set_velocity(compiled, coupling::spread(compiled, w, velocity));
-    let columns = coupling::spread(compiled, w_r, velocity);
-    let columns_dot = coupling::spread(compiled, w_r_dot, acceleration);
-    regressor.set::<true>(compiled, common, columns, columns_dot);
+    positions.set(tree, q);
+    common.place(tree, positions);
+    common.set_velocity(tree, coupling::spread(tree, w, velocity));
+    let columns = coupling::spread(tree, w_r, velocity);
+    let columns_dot = coupling::spread(tree, w_r_dot, acceleration);
+    regressor.set::<true>(tree, common, columns, columns_dot);
     let motion = |b: usize, pose: &Pose<S>| Reference {
         v: pose.adjoint_inverse(common.bodies[b].twist),
         x: Product(pose.adjoint_inverse(regressor.x[b])),
         y: pose.adjoint_inverse(regressor.y[b]),
     };
-    fill(compiled, common, width, out, motion);
+    fill(tree, common, width, out, motion);
     fill_drives(model, w, w_r_dot, width, out);
 }
 
@@ -311,13 +312,13 @@ pub fn momentum_regressor_into<S: Scalar>(
     workspace: &mut Workspace<S>,
     out: &mut [S],
 ) {
-    let compiled = model.compiled();
+    let tree = model.body_tree();
     let width = parameter_count(model);
     let Workspace { positions, common, velocity, .. } = workspace;
-    positions.set(compiled, q);
-    common.place(compiled, positions);
-    common.set_velocity(compiled, coupling::spread(compiled, w, velocity));
-    fill(compiled, common, width, out, |b, pose| Product(pose.adjoint_inverse(common.bodies[b].twist)));
+    positions.set(tree, q);
+    common.place(tree, positions);
+    common.set_velocity(tree, coupling::spread(tree, w, velocity));
+    fill(tree, common, width, out, |b, pose| Product(pose.adjoint_inverse(common.bodies[b].twist)));
     for (k, column) in drive::rigid_columns(model).enumerate() {
         let c = drive::speed(column, w);
         let felt = column.factor.map_or(c, |factor| c.scale(factor));
@@ -352,6 +353,25 @@ pub fn energy_regressor_into<S: Scalar>(
         let c = drive::speed(column, w);
         out[10 * model.links().len() + k] = c * c * half;
     }
+}
+
+/// The time derivative of the Slotine–Li regressor, along w, ẇ and along q̇_r, q̈_r, q⃛_r: a pass on dual numbers.
+///
+/// # Reference
+/// The rate of G (15).
+#[must_use]
+pub fn slotine_li_regressor_dot<S: Scalar>(
+    model: &Model<S::Constant>,
+    q: &[S],
+    [w, w_dot]: [&[S]; 2],
+    [w_r, w_r_dot, w_r_ddot]: [&[S]; 3],
+) -> Matrix<S> {
+    let position = tangent::along(model, q, w);
+    let moving =
+        |x: &[S], rate: &[S]| -> Vec<Dual<S>> { x.iter().zip(rate).map(|(&x, &rate)| Dual::new(x, rate)).collect() };
+    let (velocity, reference, reference_dot) = (moving(w, w_dot), moving(w_r, w_r_dot), moving(w_r_dot, w_r_ddot));
+    let dual = slotine_li_regressor(model, &position, &velocity, &reference, &reference_dot);
+    Matrix::from_fn(dual.rows(), dual.columns(), |i, j| dual[(i, j)].derivative)
 }
 
 macro_rules! allocating_regressor {

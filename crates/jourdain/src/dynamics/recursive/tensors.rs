@@ -12,7 +12,7 @@ use super::matrices::{Gyration, Torsionless, coriolis_matrix_into};
 use crate::dynamics::{Factorization, Tensor};
 use crate::kinematics::tangent;
 use crate::model::Model;
-use crate::model::compiled::Compiled;
+use crate::model::body_tree::BodyTree;
 use crate::spatial::{Inertia, Twist, Wrench};
 use crate::workspace::Workspace;
 use jourdain_symbolic::{Constant, Dual, Scalar};
@@ -31,18 +31,18 @@ pub(super) trait Operator<S>: Copy {
 
 /// Runs `fill` with a place to put tensor elements over columns: straight to `out`, or projected over coupled joints.
 fn with_columns<S: Scalar>(
-    compiled: &Compiled<S::Constant>,
+    tree: &BodyTree<S::Constant>,
     out: &mut [S],
     fill: impl FnOnce(&mut dyn FnMut([usize; 3], S)),
 ) {
     out.fill(S::zero());
-    match &compiled.coupling {
+    match &tree.coupling {
         None => {
-            let n = compiled.columns;
+            let n = tree.columns;
             fill(&mut |[i, j, k], value| out[(i * n + j) * n + k] = value);
         }
         Some(map) => {
-            let n = compiled.nv;
+            let n = tree.nv;
             fill(&mut |at, value| {
                 let [(i, a), (j, b), (k, c)] = at.map(|column| map[column]);
                 out[(i * n + j) * n + k] += value.scale(a * b * c);
@@ -52,19 +52,19 @@ fn with_columns<S: Scalar>(
 }
 
 /// A column and those before it on its body and inboard of it.
-fn chain<T: Constant>(compiled: &Compiled<T>, i: usize) -> impl Iterator<Item = usize> + '_ {
-    std::iter::successors(Some(i), |&j| compiled.inboard[j])
+fn chain<T: Constant>(tree: &BodyTree<T>, i: usize) -> impl Iterator<Item = usize> + '_ {
+    std::iter::successors(Some(i), |&j| tree.inboard[j])
 }
 
 /// All columns on the body of `i` and inboard of it.
-fn support<T: Constant>(compiled: &Compiled<T>, i: usize) -> impl Iterator<Item = usize> + '_ {
-    chain(compiled, compiled.bodies[compiled.body_of[i]].columns().end - 1)
+fn support<T: Constant>(tree: &BodyTree<T>, i: usize) -> impl Iterator<Item = usize> + '_ {
+    chain(tree, tree.bodies[tree.body_of[i]].columns().end - 1)
 }
 
 /// All columns strictly inboard of the body of `i`.
-fn inboard<T: Constant>(compiled: &Compiled<T>, i: usize) -> impl Iterator<Item = usize> + '_ {
-    let first = compiled.bodies[compiled.body_of[i]].column;
-    std::iter::successors(compiled.inboard[first], |&j| compiled.inboard[j])
+fn inboard<T: Constant>(tree: &BodyTree<T>, i: usize) -> impl Iterator<Item = usize> + '_ {
+    let first = tree.bodies[tree.body_of[i]].column;
+    std::iter::successors(tree.inboard[first], |&j| tree.inboard[j])
 }
 
 /// ∂M/∂q, `nv`³ numbers; for spherical and free joints along T·exp(ε ê_h).
@@ -77,17 +77,17 @@ pub fn mass_matrix_dq_into<S: Scalar>(
     workspace: &mut Workspace<S>,
     out: &mut [S],
 ) {
-    let compiled = model.compiled();
+    let tree = model.body_tree();
     let Workspace { positions, common, .. } = workspace;
-    positions.set(compiled, q);
-    common.place(compiled, positions);
-    common.set_inertias(compiled, Inertias::Regrouped);
-    common.accumulate(compiled);
-    with_columns(compiled, out, |put| fill_mass_matrix_dq(compiled, common, put));
+    positions.set(tree, q);
+    common.place(tree, positions);
+    common.set_inertias(tree, Inertias::Regrouped);
+    common.accumulate(tree);
+    with_columns(tree, out, |put| fill_mass_matrix_dq(tree, common, put));
 }
 
 fn fill_mass_matrix_dq<S: Scalar>(
-    compiled: &Compiled<S::Constant>,
+    tree: &BodyTree<S::Constant>,
     common: &CommonFrame<S>,
     put: &mut dyn FnMut([usize; 3], S),
 ) {
@@ -98,20 +98,20 @@ fn fill_mass_matrix_dq<S: Scalar>(
             put([j, i, h], value);
         }
     };
-    for outer in 0..compiled.columns {
-        let inertia = &common.bodies[compiled.body_of[outer]].inertia;
+    for outer in 0..tree.columns {
+        let inertia = &common.bodies[tree.body_of[outer]].inertia;
         // M_ij with j = outer turns by every joint between i and it, its own included: S_i·(S_h ×* Λᶜ S_j).
         let f = inertia.apply(s(outer));
-        for h in support(compiled, outer) {
+        for h in support(tree, outer) {
             let turned = s(h).cross_dual(f);
-            for i in inboard(compiled, h) {
+            for i in inboard(tree, h) {
                 put_both(i, outer, h, dot(&s(i), &turned));
             }
         }
         // h = outer moves what both i and j carry: S_i·(S_h ×* Λᶜ_h − Λᶜ_h S_h×) S_j.
-        for j in inboard(compiled, outer) {
+        for j in inboard(tree, outer) {
             let moved = s(outer).cross_dual(inertia.apply(s(j))) - inertia.apply(s(outer).cross(s(j)));
-            for i in chain(compiled, j) {
+            for i in chain(tree, j) {
                 put_both(i, j, outer, dot(&s(i), &moved));
             }
         }
@@ -129,37 +129,37 @@ pub fn coriolis_matrix_dqd_into<S: Scalar>(
     workspace: &mut Workspace<S>,
     out: &mut [S],
 ) {
-    let compiled = model.compiled();
+    let tree = model.body_tree();
     let Workspace { positions, common, .. } = workspace;
-    positions.set(compiled, q);
-    common.place(compiled, positions);
+    positions.set(tree, q);
+    common.place(tree, positions);
     let inertias = match factorization {
         Factorization::Garofalo => Inertias::Physical,
         Factorization::Christoffel => Inertias::Regrouped,
     };
-    common.set_inertias(compiled, inertias);
-    common.accumulate(compiled);
-    with_columns(compiled, out, |put| match factorization {
-        Factorization::Garofalo => fill_coriolis_dqd::<S, Gyration<S>>(compiled, common, put),
-        Factorization::Christoffel => fill_coriolis_dqd::<S, Torsionless<S>>(compiled, common, put),
+    common.set_inertias(tree, inertias);
+    common.accumulate(tree);
+    with_columns(tree, out, |put| match factorization {
+        Factorization::Garofalo => fill_coriolis_dqd::<S, Gyration<S>>(tree, common, put),
+        Factorization::Christoffel => fill_coriolis_dqd::<S, Torsionless<S>>(tree, common, put),
     });
 }
 
 fn fill_coriolis_dqd<S: Scalar, B: Operator<S>>(
-    compiled: &Compiled<S::Constant>,
+    tree: &BodyTree<S::Constant>,
     common: &CommonFrame<S>,
     put: &mut dyn FnMut([usize; 3], S),
 ) {
-    let (body_of, s) = (&compiled.body_of, |i: usize| common.columns[i].s);
-    for outer in 0..compiled.columns {
+    let (body_of, s) = (&tree.body_of, |i: usize| common.columns[i].s);
+    for outer in 0..tree.columns {
         let inertia = &common.bodies[body_of[outer]].inertia;
         let f = inertia.apply(s(outer));
         // i = outer, k on its support.
-        for k in support(compiled, outer) {
+        for k in support(tree, outer) {
             let operator = B::of(inertia, s(k));
             let h = operator.apply_transposed(&s(outer));
             let r = operator.apply(&s(outer)) + inertia.apply(s(k).cross(s(outer)));
-            for j in chain(compiled, outer) {
+            for j in chain(tree, outer) {
                 // k moves column j only if it carries it.
                 let carried = if body_of[k] <= body_of[j] { dot(&s(k).cross(s(j)), &f) } else { S::zero() };
                 put([outer, j, k], dot(&s(j), &h) + carried);
@@ -170,9 +170,9 @@ fn fill_coriolis_dqd<S: Scalar, B: Operator<S>>(
         }
         // k = outer, i strictly inboard: only what k carries moves, and no column inboard of it does.
         let operator = B::of(inertia, s(outer));
-        for i in inboard(compiled, outer) {
+        for i in inboard(tree, outer) {
             let (h, r) = (operator.apply_transposed(&s(i)), operator.apply(&s(i)));
-            for j in chain(compiled, i) {
+            for j in chain(tree, i) {
                 put([i, j, outer], dot(&s(j), &h));
                 if j != i {
                     put([j, i, outer], dot(&s(j), &r));

@@ -17,8 +17,8 @@ use jourdain_symbolic::Scalar;
 #[derive(Clone, Debug)]
 pub struct ComputedTorque<'m, S: Scalar> {
     nominal: &'m ElasticModel<S::Constant>,
-    /// K₀, K₁, the same for all joints.
-    gains: [f64; 2],
+    /// K₀, K₁ per joint.
+    gains: Vec<[f64; 2]>,
     workspace: Workspace<S>,
     q: Vec<S>,
     qd: Vec<S>,
@@ -26,9 +26,15 @@ pub struct ComputedTorque<'m, S: Scalar> {
 }
 
 impl<'m, S: Scalar> ComputedTorque<'m, S> {
-    /// The law with these gains; [`place`](super::place) gives them from poles.
+    /// The law with these gains, the same for all joints; [`place`](super::place) gives them from poles.
     #[must_use]
     pub fn new(nominal: &'m ElasticModel<S::Constant>, gains: [f64; 2]) -> Self {
+        Self::per_joint(nominal, vec![gains; nominal.model().nv()])
+    }
+
+    /// The law with gains K₀ and K₁ for each joint.
+    #[must_use]
+    pub fn per_joint(nominal: &'m ElasticModel<S::Constant>, gains: Vec<[f64; 2]>) -> Self {
         let zero = vec![S::zero(); nominal.model().nv()];
         let workspace = Workspace::new(nominal.model());
         Self { nominal, gains, workspace, q: zero.clone(), qd: zero.clone(), acceleration: zero }
@@ -67,8 +73,8 @@ impl<S: Scalar> ControlLaw<S> for ComputedTorque<'_, S> {
             q[spring.dof] += measured.deflection[k];
             qd[spring.dof] += measured.deflection_d[k];
         }
-        let [position, velocity] = gains.map(S::from_f64);
         for i in 0..q.len() {
+            let [position, velocity] = gains[i].map(S::from_f64);
             let (error, rate) = (reference[0][i] - q[i], reference[1][i] - qd[i]);
             acceleration[i] = reference[2][i] + velocity * rate + position * error;
         }

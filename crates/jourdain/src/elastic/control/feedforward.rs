@@ -37,12 +37,15 @@ impl<'m, S: Scalar<Constant = f64>> Feedforward<'m, S> {
         for spring in nominal.springs() {
             inertia[spring.dof] += spring.inertia;
         }
-        Self {
-            nominal,
-            gains: inertia.into_iter().map(|inertia| gains.map(|gain| inertia * gain)).collect(),
-            inverse: InverseScratch::new(model),
-            desired: MotorMotion::zero(nominal),
-        }
+        Self::per_joint(nominal, inertia.into_iter().map(|inertia| gains.map(|gain| inertia * gain)).collect())
+    }
+}
+
+impl<'m, S: Scalar> Feedforward<'m, S> {
+    /// The law with gains K_P (N m/rad) and K_D (N m s/rad) for each joint.
+    #[must_use]
+    pub fn per_joint(nominal: &'m ElasticModel<S::Constant>, gains: Vec<[f64; 2]>) -> Self {
+        Self { nominal, gains, inverse: InverseScratch::new(nominal.model()), desired: MotorMotion::zero(nominal) }
     }
 }
 

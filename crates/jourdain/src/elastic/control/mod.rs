@@ -6,6 +6,7 @@
 //! | [`grimm`] | the same, literally as (3)–(5) at the motor shaft: the reference | – |
 //! | [`feedforward`] | inverse dynamics of the reference and a PD loop on the motors | two per joint |
 //! | [`computed_torque`] | as if the joints were rigid, from the motors' positions: for comparison | two per joint |
+//! | [`motor_pd`] | a PD loop on the motors, gravity made up for or not | – |
 //! | [`gains`] | gains from poles | |
 //!
 //! A law sees the reference with four derivatives and what is measured: q, q̇ and the deflections θ − q with their rates.
@@ -16,11 +17,13 @@ pub mod feedforward;
 pub mod gains;
 pub mod grimm;
 pub mod linearising;
+pub mod motor_pd;
 
 pub use computed_torque::ComputedTorque;
 pub use feedforward::Feedforward;
 pub use gains::{Pole, place};
 pub use linearising::Linearising;
+pub use motor_pd::MotorPd;
 
 use super::error::ElasticError;
 use super::model::ElasticModel;

@@ -12,7 +12,7 @@ use crate::flexible::{
     ArmDescription, Damping, FlexibleArm, GivenBoundary, Kinematics, LinkDescription, Payload, Scenario, scenario,
 };
 use crate::model::Diagnostic;
-use crate::simulate::{Interpolation, Torque, TorqueTable};
+use crate::prescribed::{Interpolation, Torque, TorqueTable};
 
 /// The most coordinates of an arm: its tables grow with the third power.
 const MOST_COORDINATES: usize = 120;

@@ -1,30 +1,28 @@
-//! The states that machines write, without detours: an object of lists of numbers.
+//! The states that machines write, without detours: an object of lists of numbers, or the position alone.
 //!
 //! Places, wrenches and whatever is wrong are left to the reader of [`read_states`](super::read_states), which takes ten times
 //! as long: what is not plain is `None` here.
 
 use super::state::GivenState;
 use crate::model::Model;
-use crate::state::{State, normalize_quaternions};
+use crate::state::{Input, State, normalize_quaternions};
 
 /// The state of a text, if it has nothing but vectors of the right length, each once.
 pub(super) fn read(text: &[u8], model: &Model<f64>) -> Option<GivenState> {
     let mut rest = Rest(text);
     let (mut state, mut seen) = (State::neutral(model), Vec::new());
+    rest.skip_space();
+    if rest.0.first() == Some(&b'[') {
+        rest.vector(&mut state.q)?;
+        let complete = !state.q.is_empty() && rest.next().is_none();
+        return (complete && normalize_quaternions(model, &mut state.q).is_ok())
+            .then_some(GivenState { state, has_position: true });
+    }
     rest.take(b'{')?;
     loop {
         let key = rest.key()?;
-        let target = match key {
-            b"q" => &mut state.q,
-            b"qd" => &mut state.qd,
-            b"qdd" => &mut state.qdd,
-            b"qddd" => &mut state.qddd,
-            b"qdddd" => &mut state.qdddd,
-            b"qd_r" => &mut state.qd_r,
-            b"qdd_r" => &mut state.qdd_r,
-            b"tau" => &mut state.tau,
-            _ => return None,
-        };
+        let input = Input::from_key(std::str::from_utf8(key).ok()?)?;
+        let target = input.vector_mut(&mut state)?;
         if seen.contains(&key) {
             return None;
         }
@@ -121,8 +119,15 @@ mod tests {
         let all =
             r#" {"q": [1, -0.5e-3], "qd":[0,0],"qdd" : [1E2 , 2], "tau": [0.0, 0], "qd_r": [1, 2], "qdd_r": [3, 4]}"#;
         assert_eq!(read(all.as_bytes(), &model).unwrap(), read_states(all, &model).unwrap().states[0]);
+        let bare = " [1, -2.5e-3]\t";
+        assert_eq!(read(bare.as_bytes(), &model).unwrap(), read_states(bare, &model).unwrap().states[0]);
         for other in [
             "{}",
+            "[1]",
+            "[1, 2] 3",
+            "[1, \"1/2\"]",
+            "[[1, 2]]",
+            r#"{"q": {"link1": 1}}"#,
             r#"{"q": [1]}"#,
             r#"{"q": [1, 2], "q": [1, 2]}"#,
             r#"{"q": [1, "1/2"]}"#,
@@ -142,10 +147,12 @@ mod tests {
         /// Whatever is read here is what the other reader makes of it.
         #[test]
         fn plain_states_are_those_of_the_reader(
-            at in 0..100usize, byte in prop::sample::select(b"0123456789.eE+-,:[]{}\" qdtau_\t".to_vec()), twice in any::<bool>()
+            at in 0..100usize, byte in prop::sample::select(b"0123456789.eE+-,:[]{}\" qdtau_\t".to_vec()), twice in any::<bool>(),
+            bare in any::<bool>()
         ) {
             let model = robots::load("planar2r").unwrap();
-            let mut text = br#"{"q": [0.1, 2e-3], "qd": [-1, 20.50], "tau" :[1E+2,0]}"#.to_vec();
+            let texts: [&[u8]; 2] = [br#"{"q": [0.1, 2e-3], "qd": [-1, 20.50], "tau" :[1E+2,0]}"#, b"[0.1, -2e-3]"];
+            let mut text = texts[usize::from(bare)].to_vec();
             let at = at % text.len();
             if twice { text.insert(at, byte) } else { text[at] = byte }
             if let Some(found) = read(&text, &model) {

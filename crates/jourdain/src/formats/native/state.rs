@@ -1,6 +1,7 @@
 //! State files: a JSON object, or a list of them, read for one robot with positions in every finding.
 //!
-//! Missing entries are zero; whether `q` was given is kept, because a quantity that needs it may not guess. Wrenches name
+//! A list of numbers for an object is its `q`. A vector is a list of numbers, or an object of joint names with one number each; joints
+//! that it leaves out are at zero. Missing entries are zero; whether `q` was given is kept, because a quantity that needs it may not guess. Wrenches name
 //! their links. Quaternions are scaled to unit length.
 
 use super::super::report::Report;
@@ -8,10 +9,10 @@ use super::super::source::Source;
 use super::super::suggest;
 use super::json;
 use super::table::{Context, Table, list, number, shorten};
-use super::tree::{Node, Value};
-use crate::model::{Diagnostic, Model};
+use super::tree::{Entry, Node, Value};
+use crate::model::{Diagnostic, Link, Model};
 use crate::spatial::{Vector, Wrench};
-use crate::state::{LinkWrench, State, normalize_quaternions};
+use crate::state::{Input, LinkWrench, State, normalize_quaternions};
 
 /// A state as its file gives it.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,7 +42,7 @@ pub fn read_states(text: &str, model: &Model<f64>) -> Result<StateFile, Vec<Diag
     let mut report = Report::default();
     let mut context = Context { source: &source, report: &mut report };
     let (items, is_list) = match &node.value {
-        Value::List(items) => (items.as_slice(), true),
+        Value::List(items) if !is_position(items) => (items.as_slice(), true),
         _ => (std::slice::from_ref(&node), false),
     };
     let mut states = Vec::with_capacity(items.len());
@@ -55,27 +56,25 @@ pub fn read_states(text: &str, model: &Model<f64>) -> Result<StateFile, Vec<Diag
     if found.is_empty() { Ok(StateFile { states, is_list }) } else { Err(found) }
 }
 
+/// True for a list of numbers, which is the `q` of one state; a list of states has objects or lists in it.
+fn is_position(items: &[Node]) -> bool {
+    !items.is_empty() && items.iter().all(|item| matches!(item.value, Value::Number(_) | Value::Text(_)))
+}
+
 fn read_state(node: &Node, model: &Model<f64>, context: &mut Context<'_>) -> Option<GivenState> {
-    let mut table = Table::new(node, "a state", context)?;
     let mut state = State::neutral(model);
-    let position = table.get("q");
-    if let Some(node) = position
-        && read_vector(node, "q", &mut state.q, model, context).is_some()
-        && let Err(error) = normalize_quaternions(model, &mut state.q)
-    {
-        context.error(node, "zero-quaternion", error.to_string());
+    if let Value::List(_) = node.value {
+        read_position(node, &mut state, model, context);
+        return Some(GivenState { state, has_position: true });
     }
-    for (key, target) in [
-        ("qd", &mut state.qd),
-        ("qdd", &mut state.qdd),
-        ("qddd", &mut state.qddd),
-        ("qdddd", &mut state.qdddd),
-        ("qd_r", &mut state.qd_r),
-        ("qdd_r", &mut state.qdd_r),
-        ("tau", &mut state.tau),
-    ] {
-        if let Some(node) = table.get(key) {
-            read_vector(node, key, target, model, context);
+    let mut table = Table::new(node, "a state", context)?;
+    let position = table.get("q");
+    if let Some(node) = position {
+        read_position(node, &mut state, model, context);
+    }
+    for input in Input::vectors().filter(|input| *input != Input::Position) {
+        if let (Some(node), Some(target)) = (table.get(input.key()), input.vector_mut(&mut state)) {
+            read_vector(node, input.key(), target, model, context);
         }
     }
     for item in table.list("derivatives", context).unwrap_or_default() {
@@ -90,6 +89,14 @@ fn read_state(node: &Node, model: &Model<f64>, context: &mut Context<'_>) -> Opt
     Some(GivenState { state, has_position: position.is_some() })
 }
 
+fn read_position(node: &Node, state: &mut State<f64>, model: &Model<f64>, context: &mut Context<'_>) {
+    if read_vector(node, "q", &mut state.q, model, context).is_some()
+        && let Err(error) = normalize_quaternions(model, &mut state.q)
+    {
+        context.error(node, "zero-quaternion", error.to_string());
+    }
+}
+
 /// Fills `target`, whose length is the robot's.
 fn read_vector(
     node: &Node,
@@ -98,6 +105,17 @@ fn read_vector(
     model: &Model<f64>,
     context: &mut Context<'_>,
 ) -> Option<()> {
+    if let Value::Table(entries) = &node.value {
+        let mut complete = Some(());
+        for entry in entries {
+            let place = joint_place(entry, key, model, context);
+            match (place, number(&entry.node, &entry.key, context)) {
+                (Some(place), Some(number)) => target[place] = number.value,
+                _ => complete = None,
+            }
+        }
+        return complete;
+    }
     let items = list(node, key, context)?;
     if items.len() != target.len() {
         let message = format!("`{key}` must have {} numbers for {}, not {}", target.len(), model.name(), items.len());
@@ -117,6 +135,45 @@ fn read_vector(
         }
     }
     complete
+}
+
+/// Where the one number of a joint stands in a vector.
+fn joint_place(entry: &Entry, key: &str, model: &Model<f64>, context: &mut Context<'_>) -> Option<usize> {
+    let is_position = key == "q";
+    let name = shorten(&entry.key);
+    let (message, code, hint) = match model.links().iter().find(|link| link.joint_name == entry.key) {
+        Some(Link { mimic: Some(mimic), .. }) => {
+            let leader = &model.links()[mimic.leader].joint_name;
+            (
+                format!("joint `{name}` has no number of its own in `{key}`"),
+                "coupled-joint",
+                format!("it follows `{leader}`: give that"),
+            )
+        }
+        Some(link) => match if is_position { link.joint.nq() } else { link.joint.nv() } {
+            1 => return Some(if is_position { link.q } else { link.v }),
+            0 => (format!("joint `{name}` does not move"), "fixed-joint", "leave it out".to_owned()),
+            several => {
+                let all = if is_position { model.nq() } else { model.nv() };
+                let message = format!("joint `{name}` has {several} numbers in `{key}`, not one");
+                (message, "several-numbers", format!("give all of `{key}` as a list of {all} numbers"))
+            }
+        },
+        None => {
+            let single = |link: &&Link<f64>| link.mimic.is_none() && link.joint.nv() == 1;
+            let names: Vec<&str> = model.links().iter().filter(single).map(|link| link.joint_name.as_str()).collect();
+            let of_link = model.links().iter().find(|link| link.name == entry.key);
+            let hint = match (of_link, suggest::nearest(&entry.key, &names)) {
+                (Some(link), _) => format!("the joint of link `{name}` is called `{}`", shorten(&link.joint_name)),
+                (None, Some(near)) => format!("did you mean `{near}`?"),
+                (None, None) => "`jourdain info` shows the joints".to_owned(),
+            };
+            (format!("{} has no joint `{name}`", model.name()), "unknown-joint", hint)
+        }
+    };
+    let place = context.source.locate(entry.key_range.clone());
+    context.report.push(Diagnostic::error(code, message).at(place).hint(hint));
+    None
 }
 
 fn read_wrench(node: &Node, model: &Model<f64>, context: &mut Context<'_>) -> Option<LinkWrench<f64>> {
@@ -180,6 +237,43 @@ mod tests {
         let found = read_states(r#"[{"q": [1]}, {"qd": 3, "x": 0}, 4]"#, &model).unwrap_err();
         let codes: Vec<_> = found.iter().map(|finding| finding.code).collect();
         assert_eq!(codes, ["wrong-length", "wrong-type", "unknown-key", "wrong-type"]);
+    }
+
+    #[test]
+    fn a_list_of_numbers_is_a_position_and_a_list_of_lists_several() {
+        let model = robots::load("planar2r").unwrap();
+        let file = read_states("[1, \"1/2\"]", &model).unwrap();
+        assert_eq!((file.is_list, file.states.len(), file.states[0].has_position), (false, 1, true));
+        assert_eq!(file.states[0].state.q, [1.0, 0.5]);
+        let file = read_states("[[1, 2], {\"q\": [3, 4], \"qd\": [5, 6]}]", &model).unwrap();
+        assert!(file.is_list);
+        assert_eq!([&file.states[0].state.q, &file.states[1].state.q], [&[1.0, 2.0], &[3.0, 4.0]]);
+        assert_eq!(read_states("[]", &model).unwrap(), StateFile { states: Vec::new(), is_list: true });
+        let found = read_states("[1, 2, 3]", &model).unwrap_err();
+        assert_eq!((found[0].code, found[0].location.unwrap().column), ("wrong-length", 1));
+        let found = read_states("[[1, 2],\n [1]]", &model).unwrap_err();
+        assert_eq!((found[0].location.unwrap().line, found[0].location.unwrap().column), (2, 2));
+    }
+
+    #[test]
+    fn vectors_may_name_their_joints() {
+        let model = robots::load("floating_humanoid25").unwrap();
+        let file = read_states(r#"{"q": {"torso": 0.3}, "qd": {"torso": -1}, "tau": {}}"#, &model).unwrap();
+        let state = &file.states[0].state;
+        let mut expected = State::neutral(&model);
+        (expected.q[7], expected.qd[6]) = (0.3, -1.0);
+        assert_eq!((state, file.states[0].has_position), (&expected, true));
+
+        for (text, code, column, hint) in [
+            (r#"{"q": {"torsi": 1}}"#, "unknown-joint", 8, "did you mean `torso`?"),
+            (r#"{"qd": {"pelvis": 1}}"#, "several-numbers", 9, "give all of `qd` as a list of 31 numbers"),
+            (r#"{"q": {"torso": true}}"#, "wrong-type", 17, ""),
+        ] {
+            let found = read_states(text, &model).unwrap_err();
+            let place = found[0].location.unwrap();
+            assert_eq!((found[0].code, place.line, place.column), (code, 1, column), "{text}");
+            assert_eq!(found[0].hint.as_deref().unwrap_or_default(), hint, "{text}");
+        }
     }
 
     proptest! {

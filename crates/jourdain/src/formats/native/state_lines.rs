@@ -1,4 +1,4 @@
-//! States as lines of JSON: one object per line, read block by block.
+//! States as lines of JSON: one object, or the list of its `q`, per line, read block by block.
 
 use super::super::table::{Lines, TextBlock};
 use super::plain_state;
@@ -82,6 +82,9 @@ mod tests {
         let place = found[0].location.unwrap();
         assert_eq!((found[0].code, place.line, place.column), ("unknown-key", 4, 15));
         assert!(lines.read(2, &model).unwrap().is_empty());
+        let mut bare = StateLines::new(&b"[1, 2]\n{\"q\": {\"link2\": 3}}\n"[..]);
+        let positions: Vec<_> = bare.read(2, &model).unwrap().into_iter().map(|(given, _)| given.state.q).collect();
+        assert_eq!(positions, [[1.0, 2.0], [0.0, 3.0]]);
         assert_eq!(StateLines::new(&b"[{}]"[..]).read(1, &model).unwrap_err()[0].code, "wrong-type");
         assert_eq!(StateLines::new(&b"{\"q\": \xff}"[..]).read(1, &model).unwrap_err()[0].code, "not-utf8");
     }

@@ -19,14 +19,16 @@ pub enum TableError {
         expected: String,
     },
     /// A column that must be there.
-    #[error("there is no column for {what}: `{column}`{}", .named.as_ref().map_or(String::new(), |named| format!(" or `{named}`")))]
+    #[error("there is no column for {what}: `{column}` or `{number}`")]
     MissingColumn {
         /// Positions, torques, ….
         what: &'static str,
-        /// The column's numbered name.
+        /// The column's heading.
         column: String,
-        /// The column's name by joint.
-        named: Option<String>,
+        /// The column's heading by number.
+        number: String,
+        /// The letters of the vector.
+        letters: &'static str,
         /// A heading that looks like it.
         near: Option<String>,
     },
@@ -38,6 +40,19 @@ pub enum TableError {
         /// Heading.
         name: String,
     },
+    /// A heading that could be that of two columns.
+    #[error("column {column}: `{name}` could mean `{}` or `{}`", .meanings[0], .meanings[1])]
+    Ambiguous {
+        /// Number of the column, from 1.
+        column: usize,
+        /// Heading.
+        name: String,
+        /// What it could mean.
+        meanings: [String; 2],
+    },
+    /// No column of time.
+    #[error("there is no column of time: `t` or `time`")]
+    NoTime,
     /// A line with too few or too many cells.
     #[error("line {line} has {found} cells, the heading has {expected}")]
     Cells {
@@ -90,7 +105,8 @@ impl TableError {
         match self {
             Self::Unreadable { .. } => "cannot-read",
             Self::Empty | Self::NoHeading { .. } => "no-heading",
-            Self::MissingColumn { .. } => "missing-column",
+            Self::MissingColumn { .. } | Self::NoTime => "missing-column",
+            Self::Ambiguous { .. } => "ambiguous-column",
             Self::DuplicateColumn { .. } => "duplicate-column",
             Self::Cells { .. } => "wrong-cells",
             Self::BadCell { numeric: false, .. } => "not-a-number",
@@ -104,10 +120,11 @@ impl TableError {
     pub fn hint(&self) -> Option<String> {
         Some(match self {
             Self::MissingColumn { near: Some(near), .. } => format!("is it the column `{near}`? rename it"),
-            Self::MissingColumn { column, .. } => {
-                let letters = column.trim_end_matches(|c: char| c.is_ascii_digit());
-                format!("columns are {letters}1, {letters}2, … or {letters}_JOINT, all of them or none")
+            Self::MissingColumn { letters, .. } => {
+                format!("columns are {letters}[JOINT] or {letters}1, {letters}2, …, all of them or none")
             }
+            Self::Ambiguous { .. } => "write it as the one that is meant".to_owned(),
+            Self::NoTime => "the first line names the columns".to_owned(),
             Self::Empty => "is it the right file?".to_owned(),
             Self::DuplicateColumn { .. } => "take one of them out, or rename it".to_owned(),
             Self::Cells { .. } => "every line has as many cells as the heading, one number each".to_owned(),
@@ -123,7 +140,7 @@ impl TableError {
     #[must_use]
     pub fn place(&self) -> Option<(u64, usize)> {
         match self {
-            Self::DuplicateColumn { column, .. } => Some((1, *column)),
+            Self::DuplicateColumn { column, .. } | Self::Ambiguous { column, .. } => Some((1, *column)),
             Self::BadCell { line, column, .. } | Self::Quaternion { line, column, .. } => Some((*line, *column)),
             Self::Cells { line, .. } => Some((*line, 1)),
             _ => None,

@@ -1,30 +1,47 @@
-//! What the headings of a table mean for a robot.
+//! What the headings of a table mean for a robot, and how they are written.
 //!
-//! A quantity of degree of freedom k is headed by its letters and the number, `q3`, or by the letters and the joint's name:
-//! `q_elbow`, `q:elbow`, `q[elbow]`. Columns that are nothing of this are left alone.
+//! A number of a vector is headed by the letters of the vector and the coordinate in brackets: `q[elbow]`, `qd[pelvis.wx]`. This
+//! is what is written; it names one number, whatever joints are called. Older tables have `q3`, `q_3`, `q_elbow`, `q:elbow`, a
+//! joint's number after a point (`q:pelvis.4`), or the link's name for that of its joint; all are read. Columns that are nothing
+//! of this are left alone.
+//!
+//! Trap: `qd_r1` is the first reference velocity, or the velocity of a joint called `r1`. Where a heading fits two numbers it is
+//! refused, never guessed.
 
 use super::error::TableError;
 use crate::formats::suggest::nearest;
-use crate::model::Model;
+use crate::model::{Coordinate, CoordinateKind, Model, Part};
+use crate::state::Input;
 
-/// The names of the degrees of freedom.
+/// The heading of time.
+pub const TIME: &str = "t";
+
+/// The heading of a number of a vector: `qd[elbow]`.
 #[must_use]
-pub fn degree_names(model: &Model<f64>) -> Vec<String> {
-    let mut names = vec![String::new(); model.nv()];
-    for link in model.links().iter().filter(|link| link.mimic.is_none()) {
-        let nv = link.joint.nv();
-        for local in 0..nv {
-            let name = &link.joint_name;
-            names[link.v + local] = if nv == 1 { name.clone() } else { format!("{name}.{}", local + 1) };
-        }
+pub fn heading(letters: &str, coordinate: &Coordinate) -> String {
+    format!("{letters}[{coordinate}]")
+}
+
+/// The headings of a vector: `qd[shoulder]`, `qd[elbow]`, ….
+#[must_use]
+pub fn headings(letters: &str, coordinates: &[Coordinate]) -> Vec<String> {
+    coordinates.iter().map(|coordinate| heading(letters, coordinate)).collect()
+}
+
+/// A heading as a cell of CSV: in quotes if it holds what separates cells or lines.
+#[must_use]
+pub fn csv_cell(name: &str) -> String {
+    if name.contains([',', ';', '\t', '"', '\n', '\r']) {
+        format!("\"{}\"", name.replace('"', "\"\""))
+    } else {
+        name.to_owned()
     }
-    names
 }
 
 /// True if a heading means time.
 #[must_use]
 pub fn is_time(heading: &str) -> bool {
-    matches!(heading, "t" | "time")
+    matches!(heading, TIME | "time")
 }
 
 /// The column of time.
@@ -41,11 +58,52 @@ pub fn time_column(headings: &[String]) -> Result<Option<usize>, TableError> {
 }
 
 /// A vector that columns may stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Vector {
+    /// What it is: `velocities`.
+    pub what: &'static str,
+    /// Its letters: `qd`.
+    pub letters: &'static str,
+    /// Whether its numbers are those of the position or of the velocity.
+    pub kind: CoordinateKind,
+}
+
+const fn vector(what: &'static str, letters: &'static str) -> Vector {
+    Vector { what, letters, kind: CoordinateKind::Velocity }
+}
+
+/// Positions.
+pub const POSITIONS: Vector = Vector { what: "positions", letters: "q", kind: CoordinateKind::Position };
+
+/// Torques and forces of the joints.
+pub const TORQUES: Vector = vector("torques", "tau");
+
+/// The vectors of a state that have columns: those of the table of inputs.
+#[must_use]
+pub fn state_vectors() -> Vec<Vector> {
+    let vector = |input: Input| {
+        let kind = if input == Input::Position { CoordinateKind::Position } else { CoordinateKind::Velocity };
+        Vector { what: input.plural(), letters: input.key(), kind }
+    };
+    Input::vectors().map(vector).collect()
+}
+
+/// Torques as a quantity has them.
+pub const COMPUTED_TORQUES: Vector = vector("torques", "inverse_dynamics");
+
+/// A vector with the names of its numbers.
 struct Word {
-    what: &'static str,
-    letters: &'static str,
-    /// Names that go with the letters, several for each number.
-    names: Vec<Vec<String>>,
+    vector: Vector,
+    numbers: Vec<Names>,
+}
+
+/// What a number of a vector is called.
+struct Names {
+    coordinate: Coordinate,
+    /// The coordinate as it is written.
+    text: String,
+    /// As older tables have it, in all ways.
+    older: Vec<String>,
 }
 
 /// The vectors that the columns of a table may stand for.
@@ -57,40 +115,50 @@ pub struct Vocabulary {
 pub struct Places(Vec<Vec<Option<usize>>>);
 
 impl Vocabulary {
-    /// Vectors of a robot by what they are and their letters: `("velocities", "qd")`. `q` has as many numbers as the
-    /// position, all others as the velocity. What a heading means is decided by the first that it fits.
+    /// Vectors of a robot, such as [`state_vectors`].
     #[must_use]
-    pub fn new(model: &Model<f64>, vectors: &[(&'static str, &'static str)]) -> Self {
-        let mut velocities: Vec<Vec<String>> = degree_names(model).into_iter().map(|name| vec![name]).collect();
-        for link in model.links().iter().filter(|link| link.mimic.is_none() && link.joint.nv() == 1) {
-            velocities[link.v].push(link.name.clone());
-        }
-        let words = vectors.iter().map(|&(what, letters)| {
-            let by_number = letters == "q" && model.nq() != model.nv();
-            let names = if by_number { vec![Vec::new(); model.nq()] } else { velocities.clone() };
-            Word { what, letters, names }
-        });
-        Self { words: words.collect() }
+    pub fn new(model: &Model<f64>, vectors: &[Vector]) -> Self {
+        let word = |vector: &Vector| {
+            let coordinates = match vector.kind {
+                CoordinateKind::Position => model.coordinates(),
+                CoordinateKind::Velocity => model.velocities(),
+            };
+            Word { vector: *vector, numbers: coordinates.into_iter().map(|own| Names::new(own, model)).collect() }
+        };
+        Self { words: vectors.iter().map(word).collect() }
     }
 
     /// Which vector a heading means, and which of its numbers.
-    fn meaning(&self, heading: &str) -> Option<(usize, usize)> {
-        self.words.iter().enumerate().find_map(|(index, word)| Some((index, word.number(heading)?)))
+    fn meaning(&self, heading: &str) -> Result<Option<(usize, usize)>, [(usize, usize); 2]> {
+        let words = || self.words.iter().enumerate();
+        if let Some(found) = words().find_map(|(index, word)| Some((index, word.exact(heading)?))) {
+            return Ok(Some(found));
+        }
+        let mut found = words().flat_map(|(index, word)| word.older(heading).into_iter().map(move |k| (index, k)));
+        match (found.next(), found.next()) {
+            (Some(first), Some(second)) => Err([first, second]),
+            (first, _) => Ok(first),
+        }
     }
 
     /// Finds the columns.
     ///
     /// # Errors
-    /// A heading of numbers only, and columns that are there twice.
+    /// A heading of numbers only, columns that are there twice, and headings that could mean two things.
     pub fn find(&self, headings: &[String]) -> Result<Places, TableError> {
         if headings.iter().all(|heading| heading.parse::<f64>().is_ok()) {
-            let vector = |word: &Word| format!("{0}1,…,{0}{1}", word.letters, word.names.len());
-            let expected = self.words.iter().map(vector).collect::<Vec<_>>().join(",");
-            return Err(TableError::NoHeading { expected });
+            let expected = self.words.iter().flat_map(|word| word.numbers.iter().map(move |names| (word, names)));
+            let expected = expected.take(3).map(|(word, names)| heading(word.vector.letters, &names.coordinate));
+            return Err(TableError::NoHeading { expected: expected.collect::<Vec<_>>().join(", ") });
         }
-        let mut places: Vec<_> = self.words.iter().map(|word| vec![None; word.names.len()]).collect();
+        let mut places: Vec<_> = self.words.iter().map(|word| vec![None; word.numbers.len()]).collect();
         for (column, heading) in headings.iter().enumerate() {
-            let Some((word, number)) = self.meaning(heading) else { continue };
+            let meaning = self.meaning(heading).map_err(|meanings| TableError::Ambiguous {
+                column: column + 1,
+                name: heading.clone(),
+                meanings: meanings.map(|(word, number)| self.words[word].heading(number)),
+            })?;
+            let Some((word, number)) = meaning else { continue };
             if places[word][number].replace(column).is_some() {
                 return Err(TableError::DuplicateColumn { column: column + 1, name: heading.clone() });
             }
@@ -98,14 +166,15 @@ impl Vocabulary {
         Ok(Places(places))
     }
 
-    /// The columns of a vector that must be there.
+    /// The columns of a vector, by its letters, that must be there.
     ///
     /// # Errors
     /// The first that is missing.
     ///
     /// # Panics
-    /// If there are not as many vectors.
-    pub fn required(&self, word: usize, places: &Places, headings: &[String]) -> Result<Vec<usize>, TableError> {
+    /// If the vocabulary has no such vector.
+    pub fn required(&self, letters: &str, places: &Places, headings: &[String]) -> Result<Vec<usize>, TableError> {
+        let word = self.word(letters);
         let found = &places.0[word];
         match found.iter().position(Option::is_none) {
             None => Ok(found.iter().copied().flatten().collect()),
@@ -119,44 +188,165 @@ impl Vocabulary {
     /// The first that is missing.
     ///
     /// # Panics
-    /// If there are not as many vectors.
+    /// If the vocabulary has no such vector.
     pub fn optional(
         &self,
-        word: usize,
+        letters: &str,
         places: &Places,
         headings: &[String],
     ) -> Result<Option<Vec<usize>>, TableError> {
-        if places.0[word].iter().all(Option::is_none) {
+        if places.0[self.word(letters)].iter().all(Option::is_none) {
             return Ok(None);
         }
-        self.required(word, places, headings).map(Some)
+        self.required(letters, places, headings).map(Some)
+    }
+
+    fn word(&self, letters: &str) -> usize {
+        let found = self.words.iter().position(|word| word.vector.letters == letters);
+        found.unwrap_or_else(|| panic!("the vocabulary has no vector `{letters}`"))
     }
 
     fn missing(&self, word: usize, k: usize, headings: &[String]) -> TableError {
-        let Word { what, letters, names } = &self.words[word];
-        let column = format!("{letters}{}", k + 1);
-        let named = names[k].first().map(|name| format!("{letters}_{name}"));
-        let others: Vec<&str> =
-            headings.iter().map(String::as_str).filter(|heading| self.meaning(heading).is_none()).collect();
-        let near =
-            nearest(&column, &others).or_else(|| nearest(named.as_deref()?, &others)).map(|near| near.to_string());
-        TableError::MissingColumn { what, column, named, near }
+        let word = &self.words[word];
+        let Vector { what, letters, .. } = word.vector;
+        let (column, number) = (word.heading(k), format!("{letters}{}", k + 1));
+        let unknown = |heading: &&str| matches!(self.meaning(heading), Ok(None));
+        let others: Vec<&str> = headings.iter().map(String::as_str).filter(unknown).collect();
+        let spellings = [&number, &column, &format!("{letters}_{}", word.numbers[k].text)];
+        let near = spellings.into_iter().find_map(|spelling| nearest(spelling, &others)).map(|near| near.to_string());
+        TableError::MissingColumn { what, column, number, letters, near }
+    }
+}
+
+impl Names {
+    fn new(coordinate: Coordinate, model: &Model<f64>) -> Self {
+        let link = &model.links()[coordinate.link];
+        let joint = &coordinate.joint;
+        let local = match coordinate.part {
+            Part::Whole => None,
+            Part::Quaternion(i) => Some(link.joint.nq() - 4 + i),
+            Part::Angular(i) => Some(link.joint.nv() - 3 + i),
+            Part::Place(i) | Part::Linear(i) | Part::Number(i) => Some(i),
+        };
+        let older = match local {
+            None => vec![joint.clone(), link.name.clone()],
+            Some(local) => vec![format!("{joint}.{}", coordinate.part), format!("{joint}.{}", local + 1)],
+        };
+        Self { text: coordinate.to_string(), coordinate, older }
     }
 }
 
 impl Word {
-    /// The number that a heading gives this vector, if it does.
-    fn number(&self, heading: &str) -> Option<usize> {
-        let rest = heading.strip_prefix(self.letters)?;
-        let by_name = |name: &str| self.names.iter().position(|names| names.iter().any(|other| other == name));
-        if let Some(name) = rest.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-            return by_name(name);
-        }
+    /// How a number is headed.
+    fn heading(&self, number: usize) -> String {
+        heading(self.vector.letters, &self.numbers[number].coordinate)
+    }
+
+    /// The number that a heading as it is written today gives this vector.
+    fn exact(&self, heading: &str) -> Option<usize> {
+        let text = heading.strip_prefix(self.vector.letters)?.strip_prefix('[')?.strip_suffix(']')?;
+        self.numbers.iter().position(|names| names.text == text)
+    }
+
+    /// All numbers that an older heading may give this vector.
+    fn older(&self, heading: &str) -> Vec<usize> {
+        let Some(rest) = heading.strip_prefix(self.vector.letters) else { return Vec::new() };
+        let bracketed = rest.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
         let name = rest.strip_prefix(['_', ':']);
-        if let Some(k) = name.and_then(by_name) {
-            return Some(k);
+        let count = self.numbers.len();
+        let number = name.unwrap_or(rest).parse::<usize>().ok().filter(|number| (1..=count).contains(number));
+        let called = |names: &Names, name: &str| names.text == name || names.older.iter().any(|older| older == name);
+        let fits = |k: &usize| {
+            let names = &self.numbers[*k];
+            number == Some(k + 1) || [bracketed, name].into_iter().flatten().any(|name| called(names, name))
+        };
+        (0..count).filter(fits).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::{self, Format};
+    use crate::robots;
+    use proptest::prelude::*;
+
+    /// A robot of joints with these names, one number each, but for the first, which is free.
+    fn robot(names: &[&str]) -> Model<f64> {
+        let link = |(k, name): (usize, &&str)| {
+            let kind = if k == 0 { "free" } else { "revolute" };
+            serde_json::json!({ "name": format!("link{k}"), "mass": 1, "inertia": [1, 0, 0, 1, 0, 1],
+                "joint": { "type": kind, "name": name } })
+        };
+        let links: Vec<_> = names.iter().enumerate().map(link).collect();
+        let text = serde_json::json!({ "name": "r", "link": links }).to_string();
+        let reading = formats::read_str(&text, Format::Json);
+        Model::from_description(&reading.description.unwrap_or_else(|| panic!("{:?}", reading.diagnostics))).unwrap()
+    }
+
+    fn read(model: &Model<f64>, headings: &[&str]) -> Result<Vec<Vec<Option<usize>>>, TableError> {
+        let headings: Vec<String> = headings.iter().map(|&heading| heading.to_owned()).collect();
+        Vocabulary::new(model, &state_vectors()).find(&headings).map(|places| places.0)
+    }
+
+    /// The columns of every number under the headings that are written today, through a line of CSV.
+    fn round_trip(model: &Model<f64>) {
+        let (q, w) = (model.coordinates(), model.velocities());
+        let of =
+            |vector: &Vector| headings(vector.letters, if vector.kind == CoordinateKind::Position { &q } else { &w });
+        let all: Vec<String> = state_vectors().iter().flat_map(of).collect();
+        let line = all.iter().map(|name| csv_cell(name)).collect::<Vec<_>>().join(",");
+        let parser = super::super::RowParser::new(&mut super::super::Lines::new(line.as_bytes())).unwrap();
+        assert_eq!(parser.headings(), all);
+        let places = Vocabulary::new(model, &state_vectors()).find(parser.headings()).unwrap().0;
+        assert_eq!(places.concat(), (0..all.len()).map(Some).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn what_is_written_is_read_for_names_that_look_like_anything() {
+        round_trip(&robots::load("floating_humanoid25").unwrap());
+        round_trip(&robot(&[
+            "a", "a.x", "a.1", "r1", "r[1]", "1", "2", "a,b;c\td", "\"", "left arm", "肘", "link0", "d_r",
+        ]));
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_for_any_names(names in prop::collection::hash_set("[a-c.1\\[\\]\", ;_:é\n]{1,4}", 2..6)) {
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            let trimmed: std::collections::HashSet<&str> = names.iter().map(|name| name.trim()).collect();
+            prop_assume!(trimmed.len() == names.len() && !trimmed.contains(""));
+            round_trip(&robot(&names));
         }
-        let number: usize = name.unwrap_or(rest).parse().ok()?;
-        (1..=self.names.len()).contains(&number).then(|| number - 1)
+    }
+
+    #[test]
+    fn older_headings_are_read() {
+        let model = robots::load("floating_humanoid25").unwrap();
+        for heading in ["q4", "q_4", "q:pelvis.qw", "q_pelvis.qw", "q[pelvis.qw]", "q:pelvis.4"] {
+            let places = read(&model, &["t", heading]).unwrap();
+            assert_eq!(places[0].iter().position(Option::is_some), Some(3), "{heading}");
+        }
+        for heading in ["qd7", "qd_7", "qd:torso", "qd_torso", "qd[torso]"] {
+            let places = read(&model, &[heading, "note"]).unwrap();
+            assert_eq!(places[1].iter().position(Option::is_some), Some(6), "{heading}");
+        }
+    }
+
+    #[test]
+    fn a_heading_that_could_mean_two_things_is_refused() {
+        let model = robot(&["base_joint", "r1", "1", "b", "link3"]);
+        for (heading, meanings) in [
+            ("qd_r1", ["qd[r1]", "qd_r[base_joint.vx]"]),
+            ("q_1", ["q[base_joint.x]", "q[1]"]),
+            ("q_link3", ["q[b]", "q[link3]"]),
+        ] {
+            let error = read(&model, &["t", heading]).unwrap_err();
+            assert_eq!((error.kind(), error.place()), ("ambiguous-column", Some((1, 2))), "{heading}");
+            let TableError::Ambiguous { meanings: found, .. } = error else { panic!("{error}") };
+            assert_eq!(found, meanings, "{heading}");
+            // As they are written today they mean one thing.
+            assert!(read(&model, &meanings).is_ok());
+        }
     }
 }

@@ -135,9 +135,10 @@ impl RowParser {
         }
         let heading = String::from_utf8_lossy(&text);
         let heading = heading.trim_start_matches('\u{feff}');
-        let separator = *[b',', b';', b'\t'].iter().find(|s| heading.as_bytes().contains(s)).unwrap_or(&b',');
-        let clean = |cell: &str| cell.trim().trim_matches('"').replace("\"\"", "\"");
-        let headings = heading.split(char::from(separator)).map(clean).collect();
+        let separates = |separator: &u8| Cells::new(heading.as_bytes(), *separator).nth(1).is_some();
+        let separator = [b',', b';', b'\t'].into_iter().find(separates).unwrap_or(b',');
+        let clean = |cell: &[u8]| String::from_utf8_lossy(unquoted(cell)).replace("\"\"", "\"");
+        let headings = Cells::new(heading.as_bytes(), separator).map(clean).collect();
         Ok(Self { separator, headings, wanted: Vec::new() })
     }
 
@@ -160,7 +161,7 @@ impl RowParser {
     pub fn parse(&self, text: &[u8], line: u64, values: &mut [f64]) -> Result<(), TableError> {
         let mut wanted = self.wanted.iter().peekable();
         let mut found = 0;
-        for (column, cell) in text.split(|byte| *byte == self.separator).enumerate() {
+        for (column, cell) in Cells::new(text, self.separator).enumerate() {
             found += 1;
             if wanted.next_if_eq(&&column).is_none() || column >= values.len() {
                 continue;
@@ -179,18 +180,60 @@ impl RowParser {
     /// The text of a cell.
     #[must_use]
     pub fn cell<'a>(&self, text: &'a [u8], column: usize) -> &'a [u8] {
-        text.split(|byte| *byte == self.separator).nth(column).unwrap_or_default().trim_ascii()
+        Cells::new(text, self.separator).nth(column).map_or(&[], unquoted)
     }
 
     fn bad_cell(&self, line: u64, column: usize, cell: &[u8], numeric: bool) -> TableError {
-        let text: String = String::from_utf8_lossy(cell).trim().chars().take(40).collect();
+        let text: String = String::from_utf8_lossy(unquoted(cell)).trim().chars().take(40).collect();
         let name = self.headings.get(column).cloned().unwrap_or_default();
         TableError::BadCell { line, column: column + 1, name, text, numeric }
     }
 }
 
 fn number(cell: &[u8]) -> Option<f64> {
-    std::str::from_utf8(cell).ok()?.trim().parse().ok()
+    std::str::from_utf8(unquoted(cell)).ok()?.trim().parse().ok()
+}
+
+/// The cells of a line. In a cell that begins with a quote, separators are text up to the quote that ends it.
+struct Cells<'a> {
+    rest: Option<&'a [u8]>,
+    separator: u8,
+}
+
+impl<'a> Cells<'a> {
+    fn new(text: &'a [u8], separator: u8) -> Self {
+        Self { rest: Some(text), separator }
+    }
+}
+
+impl<'a> Iterator for Cells<'a> {
+    type Item = &'a [u8];
+
+    fn next(&mut self) -> Option<&'a [u8]> {
+        let rest = self.rest?;
+        let quoted = rest.iter().find(|byte| !matches!(byte, b' ')) == Some(&b'"');
+        let end = if quoted {
+            // A doubled quote closes and opens again.
+            let mut inside = false;
+            rest.iter().position(|byte| {
+                inside ^= *byte == b'"';
+                !inside && *byte == self.separator
+            })
+        } else {
+            rest.iter().position(|byte| *byte == self.separator)
+        };
+        self.rest = end.map(|end| &rest[end + 1..]);
+        Some(&rest[..end.unwrap_or(rest.len())])
+    }
+}
+
+/// A cell without the space and the quotes around it; a quote inside is still doubled.
+fn unquoted(cell: &[u8]) -> &[u8] {
+    let cell = cell.trim_ascii();
+    match cell {
+        [b'"', inner @ .., b'"'] => inner,
+        _ => cell,
+    }
 }
 
 /// The number of lines below the heading.

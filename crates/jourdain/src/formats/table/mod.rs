@@ -7,9 +7,14 @@
 mod error;
 mod heading;
 mod lines;
+mod series;
 mod states;
 
 pub use error::TableError;
-pub use heading::{Vocabulary, degree_names, is_time, time_column};
+pub use heading::{
+    COMPUTED_TORQUES, POSITIONS, TIME, TORQUES, Vector, Vocabulary, csv_cell, heading, headings, is_time,
+    state_vectors, time_column,
+};
 pub use lines::{Lines, RowParser, TextBlock, count_rows, first_lines};
+pub use series::{Series, read_series};
 pub use states::{StateColumns, StateTable};

@@ -1,32 +1,19 @@
 //! States as the rows of a table: a column per number, named as in a log.
 
 use super::error::TableError;
-use super::heading::{Vocabulary, time_column};
+use super::heading::{Vector, Vocabulary, state_vectors, time_column};
 use super::lines::{Lines, RowParser, TextBlock};
-use crate::model::Model;
-use crate::state::{State, StateError, normalize_quaternions};
+use crate::model::{CoordinateKind, Model};
+use crate::state::{Input, State, StateError, normalize_quaternions};
 use rayon::prelude::*;
 use std::io::BufRead;
-
-/// The vectors of a state that have columns. Where a joint is called `r1`, `qd_r1` is its velocity; the reference velocity is
-/// then `qd_r_1`.
-const VECTORS: [(&str, &str); 8] = [
-    ("positions", "q"),
-    ("velocities", "qd"),
-    ("accelerations", "qdd"),
-    ("jerks", "qddd"),
-    ("snaps", "qdddd"),
-    ("torques", "tau"),
-    ("reference velocities", "qd_r"),
-    ("reference accelerations", "qdd_r"),
-];
 
 /// Where the numbers of a state stand in a row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StateColumns {
     time: Option<usize>,
     /// Of each vector, if all of it is there.
-    vectors: [Option<Vec<usize>>; VECTORS.len()],
+    vectors: Vec<Option<Vec<usize>>>,
 }
 
 impl StateColumns {
@@ -35,15 +22,16 @@ impl StateColumns {
     /// # Errors
     /// Columns that are missing or there twice.
     pub fn new(headings: &[String], model: &Model<f64>, needs_position: bool) -> Result<Self, TableError> {
-        let vocabulary = Vocabulary::new(model, &VECTORS);
+        let known = state_vectors();
+        let vocabulary = Vocabulary::new(model, &known);
         let places = vocabulary.find(headings)?;
-        let mut vectors: [Option<Vec<usize>>; VECTORS.len()] = Default::default();
-        for (word, vector) in vectors.iter_mut().enumerate() {
-            *vector = if word == 0 && needs_position {
-                Some(vocabulary.required(word, &places, headings)?)
+        let mut vectors = Vec::with_capacity(known.len());
+        for Vector { letters, kind, .. } in known {
+            vectors.push(if kind == CoordinateKind::Position && needs_position {
+                Some(vocabulary.required(letters, &places, headings)?)
             } else {
-                vocabulary.optional(word, &places, headings)?
-            };
+                vocabulary.optional(letters, &places, headings)?
+            });
         }
         Ok(Self { time: time_column(headings)?, vectors })
     }
@@ -69,12 +57,12 @@ impl StateColumns {
         state: &mut State<f64>,
         value: impl Fn(usize) -> f64,
     ) -> Result<(), (usize, StateError)> {
-        let State { q, qd, qdd, qddd, qdddd, qd_r, qdd_r, tau, .. } = state;
-        for (to, columns) in [&mut *q, qd, qdd, qddd, qdddd, tau, qd_r, qdd_r].into_iter().zip(&self.vectors) {
-            to.iter_mut().zip(columns.iter().flatten()).for_each(|(to, column)| *to = value(*column));
+        for (input, columns) in Input::vectors().zip(&self.vectors) {
+            let to = input.vector_mut(state).into_iter().flatten();
+            to.zip(columns.iter().flatten()).for_each(|(to, column)| *to = value(*column));
         }
         let Some(position) = &self.vectors[0] else { return Ok(()) };
-        normalize_quaternions(model, q).map_err(|error| match error {
+        normalize_quaternions(model, &mut state.q).map_err(|error| match error {
             StateError::ZeroQuaternion { index, .. } => (position[index], error),
             _ => (0, error),
         })

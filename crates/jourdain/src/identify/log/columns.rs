@@ -1,12 +1,8 @@
 //! The heading of a log: which column holds what.
 
 use super::super::error::IdentifyError;
-use crate::formats::table::{Vocabulary, time_column};
+use crate::formats::table::{Vocabulary, state_vectors, time_column};
 use crate::model::Model;
-
-/// The vectors of a sample; `q` and `tau` must be there.
-const VECTORS: [(&str, &str); 4] =
-    [("positions", "q"), ("velocities", "qd"), ("accelerations", "qdd"), ("torques", "tau")];
 
 /// Where the numbers of a sample stand in a line.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,12 +25,12 @@ impl Columns {
     /// # Errors
     /// Columns that are missing or there twice.
     pub fn new(headings: &[String], model: &Model<f64>) -> Result<Self, IdentifyError> {
-        let vocabulary = Vocabulary::new(model, &VECTORS);
+        let vocabulary = Vocabulary::new(model, &state_vectors());
         let places = vocabulary.find(headings)?;
-        let required = |word: usize| vocabulary.required(word, &places, headings);
-        let optional = |word: usize| vocabulary.optional(word, &places, headings);
-        let (q, tau) = (required(0)?, required(3)?);
-        Ok(Self { t: time_column(headings)?, q, qd: optional(1)?, qdd: optional(2)?, tau })
+        let required = |letters| vocabulary.required(letters, &places, headings);
+        let optional = |letters| vocabulary.optional(letters, &places, headings);
+        let (q, tau) = (required("q")?, required("tau")?);
+        Ok(Self { t: time_column(headings)?, q, qd: optional("qd")?, qdd: optional("qdd")?, tau })
     }
 
     /// All of them.
@@ -64,7 +60,7 @@ mod tests {
     #[test]
     fn what_is_missing_or_double_is_named() {
         let kind = |heading: &str| columns(heading).unwrap_err();
-        assert_eq!(kind("t,q1,q2,tau1").to_string(), "there is no column for torques: `tau2` or `tau_link2`");
+        assert_eq!(kind("t,q1,q2,tau1").to_string(), "there is no column for torques: `tau[link2]` or `tau2`");
         assert!(kind("t,q1,q2,tau1,tua2").hint().unwrap().contains("`tua2`"));
         assert_eq!(kind("q1,q2,qd1,tau1,tau2").kind(), "missing-column");
         assert_eq!(kind("q1,q2,tau1,q_link1,tau2").kind(), "duplicate-column");

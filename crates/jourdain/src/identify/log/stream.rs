@@ -6,7 +6,7 @@ use super::columns::Columns;
 use super::filter::{LowPass, Window, ZeroPhase};
 use super::lines::Lines;
 use super::spectrum::bandwidth;
-use crate::formats::table::{degree_names, first_lines};
+use crate::formats::table::first_lines;
 use crate::model::Model;
 use std::io::{BufRead, Cursor, Read as _};
 use std::ops::Range;
@@ -264,7 +264,7 @@ impl Consistency {
 
     fn check(&self, model: &Model<f64>) -> Result<(), IdentifyError> {
         const FAR: f64 = 10.0;
-        for (sums, joint) in self.sums.iter().zip(degree_names(model)) {
+        for (sums, coordinate) in self.sums.iter().zip(model.velocities()) {
             for ([product, mean, rate], (what, of)) in
                 sums.iter().zip([("velocities", "positions"), ("accelerations", "velocities")])
             {
@@ -274,6 +274,7 @@ impl Consistency {
                 if together && *mean > 0.0 && (ratio.abs() > FAR || ratio.abs() < 1.0 / FAR) {
                     let evidence = format!("the rates of the {of} are {ratio:.4e} times the {what}");
                     // Who is wrong cannot be known; the limits of the joint tell of positions.
+                    let joint = coordinate.to_string();
                     return Err(IdentifyError::Units { what, joint, evidence });
                 }
             }

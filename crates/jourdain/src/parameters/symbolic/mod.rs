@@ -37,7 +37,7 @@ impl SymbolicRegrouping {
         }
         let layout = Layout::new(model);
         let (description, _) = snapped(model.description());
-        let recorder = symbols::Recorder::new(&super::names::numbers(model));
+        let recorder = symbols::Recorder::new(model.link_numbers());
         let kept = regrouped(&Geometry::with_constants(&description, &recorder), &layout);
         if kept.iter().flat_map(|kept| &kept.form).any(|(_, formula)| formula.is_given_up()) {
             return None;

@@ -6,10 +6,11 @@
 
 use super::field::Formula;
 use super::polynomial::{Polynomial, Variable};
-use crate::model::Number;
 use crate::model::lowered::{Constants, Part};
+use crate::model::{LinkNumber, Number};
 use crate::parameters::exact::Rational;
 use crate::parameters::field::Field;
+use crate::parameters::names::{link_latex, link_text};
 use std::cell::RefCell;
 
 /// A length of one link.
@@ -76,24 +77,25 @@ impl Symbols {
 
 /// Hands out symbols while a geometry is built and remembers them.
 pub(super) struct Recorder {
-    numbers: Vec<String>,
+    numbers: Vec<LinkNumber>,
     symbols: RefCell<Symbols>,
 }
 
 impl Recorder {
     /// `numbers` are the links' numbers as they stand in names.
-    pub fn new(numbers: &[String]) -> Self {
-        Self { numbers: numbers.to_vec(), symbols: RefCell::default() }
+    pub fn new(numbers: Vec<LinkNumber>) -> Self {
+        Self { numbers, symbols: RefCell::default() }
     }
 
     pub fn into_symbols(self) -> Symbols {
         self.symbols.into_inner()
     }
 
-    fn symbol(&self, link: usize, text: &str, latex: &str, value: f64) -> Symbol {
-        let number = self.numbers.get(link).map_or("", String::as_str);
-        let index = crate::parameters::names::latex_index(number);
-        Symbol { text: format!("{text}{number}"), latex: format!("{latex}_{{{index}}}"), value }
+    /// A length with the axis it is along, if there is one.
+    fn symbol(&self, link: usize, letter: &str, axis: &str, value: f64) -> Symbol {
+        let number = self.numbers.get(link);
+        let (text, latex) = (number.map_or(String::new(), link_text), number.map_or(String::new(), link_latex));
+        Symbol { text: format!("{letter}{axis}{text}"), latex: format!("{letter}_{{{axis}{latex}}}"), value }
     }
 }
 
@@ -102,17 +104,12 @@ impl Constants<Formula> for Recorder {
         if number.value == 0.0 {
             return Formula::zero();
         }
-        let (text, latex) = match part {
-            Part::Dh(name) => (name.to_owned(), name.to_owned()),
-            Part::Position(axis) => (format!("P{axis}"), format!("P_{axis}")),
-            Part::Point(axis) => (format!("A{axis}"), format!("A_{axis}")),
-            Part::Pitch => ("H".to_owned(), "H".to_owned()),
+        let mut symbol = match part {
+            Part::Dh(name) => self.symbol(link, name, "", number.value),
+            Part::Position(axis) => self.symbol(link, "P", axis, number.value),
+            Part::Point(axis) => self.symbol(link, "A", axis, number.value),
+            Part::Pitch => self.symbol(link, "H", "", number.value),
         };
-        let mut symbol = self.symbol(link, &text, &latex, number.value);
-        if let Some((letter, axis)) = latex.split_once('_') {
-            let number = self.numbers.get(link).map_or("", String::as_str);
-            symbol.latex = format!("{letter}_{{{axis}{}}}", crate::parameters::names::latex_index(number));
-        }
         let mut symbols = self.symbols.borrow_mut();
         // The points of the factors of one joint may well be the same.
         let same = |other: &Symbol| other.text == symbol.text && other.value == symbol.value;

@@ -3,15 +3,14 @@
 //! Q^{(r)} = Σ C(r,i) (M^{(i)} q^{(r−i+2)} + C^{(i)} q^{(r−i+1)}) + g^{(r)} + Q_ext^{(r)}
 //!
 //! so that Q̇ = M q⃛ + (Ṁ + C) q̈ + Ċ q̇ + … and Q̈ = M q⁗ + (2 Ṁ + C) q⃛ + (M̈ + 2 Ċ) q̈ + C̈ q̇ + …, with the C of (22) as MK has
-//! it. Friction is not in MK: it is a function of the velocity alone and is run on the velocity's Taylor series.
+//! it. Friction is not in MK: it is a function of the velocity alone, differentiated by its Taylor series.
 
 use super::coriolis::Choice;
 use super::system::{System, binomial};
 use crate::Model;
 use crate::dynamics::drive;
-use crate::kinematics::trajectory::series_into;
 use crate::state::LinkWrench;
-use jourdain_symbolic::{Jet, Scalar};
+use jourdain_symbolic::Scalar;
 use std::array::from_fn;
 
 /// τ̇ at position `q` under the motion `w`, `w_dot`, `w_ddot` and the wrenches applied to links.
@@ -60,12 +59,28 @@ impl<S: Scalar> System<'_, S> {
     /// MK (1), (28), (38).
     #[must_use]
     pub fn inverse_dynamics<const K: usize>(&self, wrenches: &[LinkWrench<S>]) -> [Vec<S>; K] {
-        assert!(K < self.motion.len(), "derivatives of the motion for {K} orders");
-        let m: [_; K] = from_fn(|i| self.mass_matrix(i));
-        let c: [_; K] = from_fn(|i| self.project(&self.coriolis_rate(i, Choice::Printed)));
-        let friction = self.friction::<K>();
-        from_fn(|r| {
-            let mut tau = friction[r].clone();
+        let mut orders = self.torques(wrenches, K);
+        from_fn(|r| std::mem::take(&mut orders[r]))
+    }
+
+    /// The time derivative of τ of the order `r`; see [`inverse_dynamics`](Self::inverse_dynamics).
+    ///
+    /// # Panics
+    /// If fewer than `r` + 2 derivatives of the motion were given or a wrench acts on a link that is not there.
+    #[must_use]
+    pub fn inverse_dynamics_derivative(&self, wrenches: &[LinkWrench<S>], r: usize) -> Vec<S> {
+        self.torques(wrenches, r + 1).swap_remove(r)
+    }
+
+    /// τ, τ̇, … in as many orders.
+    fn torques(&self, wrenches: &[LinkWrench<S>], orders: usize) -> Vec<Vec<S>> {
+        assert!(orders < self.motion.len(), "derivatives of the motion for {orders} orders");
+        let m: Vec<_> = (0..orders).map(|i| self.mass_matrix(i)).collect();
+        let c: Vec<_> = (0..orders).map(|i| self.project(&self.coriolis_rate(i, Choice::Printed))).collect();
+        let motion: Vec<&[S]> = self.motion.iter().map(Vec::as_slice).collect();
+        let torque = |r: usize| {
+            let mut tau = vec![S::zero(); self.model.nv()];
+            drive::add_friction_derivative(self.model, &motion, r, &mut tau);
             let mut add = |term: Vec<S>, factor: f64| {
                 let factor = S::Constant::from_f64(factor);
                 tau.iter_mut().zip(term).for_each(|(sum, x)| *sum = x.scale_add(factor, *sum));
@@ -77,15 +92,7 @@ impl<S: Scalar> System<'_, S> {
             add(self.gravity(r), 1.0);
             add(self.external_forces(wrenches, r), 1.0);
             tau
-        })
-    }
-
-    fn friction<const K: usize>(&self) -> [Vec<S>; K] {
-        let zero = Jet::<S, K>::fixed(S::zero());
-        let (mut w, mut tau) = (vec![zero; self.model.nv()], vec![zero; self.model.nv()]);
-        let orders: Vec<&[S]> = self.motion.iter().map(Vec::as_slice).collect();
-        series_into(&orders, &mut w);
-        drive::add_friction(self.model, &w, &mut tau);
-        from_fn(|r| tau.iter().map(|jet| jet.derivative(r)).collect())
+        };
+        (0..orders).map(torque).collect()
     }
 }

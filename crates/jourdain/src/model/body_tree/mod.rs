@@ -1,4 +1,4 @@
-//! The model compiler: the copy of a model that the fast algorithms run on.
+//! The tree of bodies: the copy of a model that the fast algorithms run on.
 //!
 //! Links that cannot move against each other become one *body*; a joint of several factors becomes a chain of bodies with
 //! one motion each; every rotation or translation is about or along the body's own z; the frame is turned about z so that
@@ -13,7 +13,7 @@ mod body;
 mod frames;
 mod regroup;
 
-pub use body::{Body, Carrier, Compiled, Coordinate, Mechanism, Turn};
+pub use body::{Body, BodyTree, Carrier, Coordinate, Mechanism, Turn};
 
 #[cfg(test)]
 mod tests;

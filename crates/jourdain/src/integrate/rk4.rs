@@ -29,7 +29,7 @@ impl<S: Scalar> Rk4<S> {
     ///
     /// # Panics
     /// If `y` or the system has another size than the method was made for.
-    pub fn step(&mut self, equations: &mut impl Equations<S>, t: f64, h: f64, y: &mut [S]) {
+    pub fn step(&mut self, equations: &mut (impl Equations<S> + ?Sized), t: f64, h: f64, y: &mut [S]) {
         let Self { stage, rate, sum } = self;
         assert_eq!((y.len(), equations.size()), (stage.len(), stage.len()), "size of the system");
         // Per stage: its place in the step, and its weight in the sum.

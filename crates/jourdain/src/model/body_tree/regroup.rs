@@ -7,20 +7,20 @@
 //! # Reference
 //! Gautier & Khalil 1990 (14)–(16), in pseudo-inertia form, where a rotation leaves one symmetric entry, Ĵ_zz = 0.
 
-use super::body::{Compiled, Mechanism};
+use super::body::{BodyTree, Mechanism};
 use crate::spatial::Symmetric;
 use jourdain_symbolic::Constant;
 use std::mem::replace;
 
-pub(super) fn regroup<T: Constant>(compiled: &mut Compiled<T>) {
+pub(super) fn regroup<T: Constant>(tree: &mut BodyTree<T>) {
     let zero = T::zero();
-    for body in &mut compiled.bodies {
+    for body in &mut tree.bodies {
         body.regrouped_mass = body.inertia.mass;
         body.regrouped_moment = body.inertia.first_moment;
         body.regrouped_pseudo = body.pseudo;
     }
-    for b in (0..compiled.bodies.len()).rev() {
-        let body = &mut compiled.bodies[b];
+    for b in (0..tree.bodies.len()).rev() {
+        let body = &mut tree.bodies[b];
         let moved = match body.mechanism {
             Mechanism::Revolute => Moved {
                 mass: replace(&mut body.regrouped_mass, zero),
@@ -35,7 +35,7 @@ pub(super) fn regroup<T: Constant>(compiled: &mut Compiled<T>) {
         };
         let (turn, shift) = (body.turn.to_rotation(), body.shift);
         if let Some(parent) = body.parent {
-            let parent = &mut compiled.bodies[parent];
+            let parent = &mut tree.bodies[parent];
             let moment = turn.column(2).times(moved.along);
             parent.regrouped_mass += moved.mass;
             parent.regrouped_moment += shift.times(moved.mass) + moment;
@@ -44,10 +44,10 @@ pub(super) fn regroup<T: Constant>(compiled: &mut Compiled<T>) {
                 parent.regrouped_pseudo + moved.pseudo.rotated(&turn) + Symmetric::outer(shift, half_shift);
         }
     }
-    let mut weightless: Vec<bool> = compiled.bodies.iter().map(|body| body.regrouped_mass.is_zero()).collect();
-    for b in (0..compiled.bodies.len()).rev() {
-        compiled.bodies[b].weightless = weightless[b];
-        if let Some(parent) = compiled.bodies[b].parent {
+    let mut weightless: Vec<bool> = tree.bodies.iter().map(|body| body.regrouped_mass.is_zero()).collect();
+    for b in (0..tree.bodies.len()).rev() {
+        tree.bodies[b].weightless = weightless[b];
+        if let Some(parent) = tree.bodies[b].parent {
             weightless[parent] &= weightless[b];
         }
     }

@@ -1,4 +1,4 @@
-//! The compiled tree: bodies, their mechanisms, and how model columns and velocities map onto them.
+//! The tree: bodies, their mechanisms, and how model columns and velocities map onto them.
 
 use crate::model::tree::Model;
 use crate::model::{Motion, Screw};
@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// A tree of bodies, parents first, whose columns are the model's columns in the same order.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Compiled<T> {
+pub struct BodyTree<T> {
     /// The bodies.
     pub bodies: Vec<Body<T>>,
     /// Where each link of the model rides.
@@ -78,7 +78,7 @@ pub struct Body<T> {
 }
 
 impl<T: Constant> Body<T> {
-    /// The mechanism, or the one that every body has: a choice made once, when the caller is compiled, instead of at
+    /// The mechanism, or the one that every body has: a choice made once, when the caller is tree, instead of at
     /// every body.
     #[inline(always)]
     pub(crate) fn mechanism_if<const ROTATIONS: bool>(&self) -> Mechanism<T> {
@@ -208,7 +208,7 @@ impl<T: Constant> Coordinate<T> {
     }
 }
 
-impl<T: Constant> Compiled<T> {
+impl<T: Constant> BodyTree<T> {
     /// The columns of a body and of all it carries, the body's own first.
     #[inline(always)]
     pub fn outboard(&self, b: usize) -> &[usize] {
@@ -241,20 +241,20 @@ impl<T: Constant> Compiled<T> {
     }
 }
 
-impl<T: Constant> Compiled<T> {
+impl<T: Constant> BodyTree<T> {
     /// Compiles a model. Directions (rotations, axes) must be numbers; lengths and inertias may be symbols.
     #[must_use]
     pub fn new(model: &Model<T>) -> Self {
-        let mut compiled = expand(model);
-        super::frames::choose(&mut compiled);
-        super::regroup::regroup(&mut compiled);
-        compiled.only_rotations = compiled.bodies.iter().all(|body| matches!(body.mechanism, Mechanism::Revolute));
-        compiled
+        let mut tree = expand(model);
+        super::frames::choose(&mut tree);
+        super::regroup::regroup(&mut tree);
+        tree.only_rotations = tree.bodies.iter().all(|body| matches!(body.mechanism, Mechanism::Revolute));
+        tree
     }
 }
 
 /// One body per motion, frames with z along it, links welded together where nothing moves between them.
-fn expand<T: Constant>(model: &Model<T>) -> Compiled<T> {
+fn expand<T: Constant>(model: &Model<T>) -> BodyTree<T> {
     let mut bodies: Vec<Body<T>> = Vec::new();
     let mut carriers: Vec<Carrier<T>> = Vec::with_capacity(model.links().len());
     for link in model.links() {
@@ -325,7 +325,7 @@ fn expand<T: Constant>(model: &Model<T>) -> Compiled<T> {
     let coupling = model
         .has_mimic()
         .then(|| model.columns().iter().map(|column| (column.dof, column.factor.unwrap_or(T::one()))).collect());
-    Compiled {
+    BodyTree {
         bodies,
         carriers,
         gravity: model.gravity(),
@@ -364,17 +364,17 @@ fn outboard_ranges<T>(bodies: &[Body<T>]) -> Vec<Range<usize>> {
     ranges
 }
 
-impl<T: Constant> Compiled<T> {
+impl<T: Constant> BodyTree<T> {
     /// The same tree with every constant mapped.
     #[must_use]
-    pub fn map<U: Constant>(&self, f: &mut impl FnMut(T) -> U) -> Compiled<U> {
+    pub fn map<U: Constant>(&self, f: &mut impl FnMut(T) -> U) -> BodyTree<U> {
         let bodies = self.bodies.iter().map(|body| map_body(body, f)).collect();
         let carriers = self
             .carriers
             .iter()
             .map(|carrier| Carrier { body: carrier.body, pose: map_pose(&carrier.pose, f) })
             .collect();
-        Compiled {
+        BodyTree {
             bodies,
             carriers,
             gravity: self.gravity.map(&mut *f),

@@ -5,7 +5,7 @@
 //! Turning a body frame about its own z costs nothing: the way out turns back, and what is left of the way in goes into
 //! the constant added to a rotation's angle.
 
-use super::body::{Compiled, Mechanism, Turn};
+use super::body::{BodyTree, Mechanism, Turn};
 use crate::spatial::{Pose, Rotation, Vector};
 use jourdain_symbolic::Constant;
 
@@ -48,31 +48,31 @@ fn constants<T: Constant>(rotation: &Rotation<f64>) -> Rotation<T> {
     Rotation(rotation.0.map(|row| row.map(T::from_f64)))
 }
 
-pub(super) fn choose<T: Constant>(compiled: &mut Compiled<T>) {
-    let mut children = vec![Vec::new(); compiled.bodies.len()];
-    for (b, body) in compiled.bodies.iter().enumerate() {
+pub(super) fn choose<T: Constant>(tree: &mut BodyTree<T>) {
+    let mut children = vec![Vec::new(); tree.bodies.len()];
+    for (b, body) in tree.bodies.iter().enumerate() {
         if let Some(parent) = body.parent {
             children[parent].push(b);
         }
     }
-    slide(compiled, &children);
-    let mut turned = vec![Rotation::identity(); compiled.bodies.len()];
-    for b in 0..compiled.bodies.len() {
-        if turns_freely(&compiled.bodies[b].mechanism)
-            && let Some(angle) = common_normal(compiled, &children[b])
+    slide(tree, &children);
+    let mut turned = vec![Rotation::identity(); tree.bodies.len()];
+    for b in 0..tree.bodies.len() {
+        if turns_freely(&tree.bodies[b].mechanism)
+            && let Some(angle) = common_normal(tree, &children[b])
         {
             turned[b] = exact_about_z(angle);
-            turn_about_z(compiled, b, &turned[b], &children[b]);
+            turn_about_z(tree, b, &turned[b], &children[b]);
         }
-        settle(compiled, b);
+        settle(tree, b);
     }
-    for carrier in &mut compiled.carriers {
+    for carrier in &mut tree.carriers {
         if let Some(body) = carrier.body {
             let back = Pose { rotation: constants(&turned[body].transpose()), translation: Vector::zero() };
             carrier.pose = back * carrier.pose;
         }
     }
-    for body in &mut compiled.bodies {
+    for body in &mut tree.bodies {
         body.shift = body.shift.map(|x| if x.to_f64().is_some_and(|x| x.abs() <= DUST) { T::zero() } else { x });
         let i = body.inertia.rotational;
         let half = i.trace().scale(T::from_f64(0.5));
@@ -89,30 +89,30 @@ pub(super) fn choose<T: Constant>(compiled: &mut Compiled<T>) {
 
 /// Moves origins along their axes to where the common normal with the next axis meets them (with the axis before, at the
 /// end of a chain): offsets that only the choice of link frames brought in vanish.
-fn slide<T: Constant>(compiled: &mut Compiled<T>, children: &[Vec<usize>]) {
-    let mut slid = vec![T::zero(); compiled.bodies.len()];
-    for b in 0..compiled.bodies.len() {
-        if !turns_freely(&compiled.bodies[b].mechanism) {
+fn slide<T: Constant>(tree: &mut BodyTree<T>, children: &[Vec<usize>]) {
+    let mut slid = vec![T::zero(); tree.bodies.len()];
+    for b in 0..tree.bodies.len() {
+        if !turns_freely(&tree.bodies[b].mechanism) {
             continue;
         }
-        let next = children[b].iter().map(|&c| &compiled.bodies[c]).find(|body| turns_freely(&body.mechanism));
+        let next = children[b].iter().map(|&c| &tree.bodies[c]).find(|body| turns_freely(&body.mechanism));
         let along = match next.and_then(|next| foot(next.shift, numbers(&next.turn.to_rotation()).column(2))) {
             Some(along) => along,
-            None => match towards_parent(compiled, b) {
+            None => match towards_parent(tree, b) {
                 Some(along) => along,
                 None => continue,
             },
         };
         slid[b] = along;
-        let body = &mut compiled.bodies[b];
+        let body = &mut tree.bodies[b];
         body.shift += body.turn.to_rotation().column(2).times(along);
         let back = Pose::translation(Vector([T::zero(), T::zero(), -along]));
         body.inertia = body.inertia.transformed(&back);
         for &child in &children[b] {
-            compiled.bodies[child].shift[2] -= along;
+            tree.bodies[child].shift[2] -= along;
         }
     }
-    for carrier in &mut compiled.carriers {
+    for carrier in &mut tree.carriers {
         if let Some(body) = carrier.body {
             carrier.pose.translation[2] -= slid[body];
         }
@@ -133,9 +133,9 @@ fn foot<T: Constant>(point: Vector<T>, direction: Vector<f64>) -> Option<T> {
 
 /// How far the origin has to move along its own z to lie beside the parent's: on the common normal, or at the same
 /// height if the axes are parallel.
-fn towards_parent<T: Constant>(compiled: &Compiled<T>, b: usize) -> Option<T> {
-    let body = &compiled.bodies[b];
-    body.parent.filter(|&parent| turns_freely(&compiled.bodies[parent].mechanism))?;
+fn towards_parent<T: Constant>(tree: &BodyTree<T>, b: usize) -> Option<T> {
+    let body = &tree.bodies[b];
+    body.parent.filter(|&parent| turns_freely(&tree.bodies[parent].mechanism))?;
     let z = numbers(&body.turn.to_rotation()).column(2);
     if z[2].abs() > 1.0 - 1e-12 {
         return Some(-body.shift[2].scale(T::from_f64(z[2].round())));
@@ -152,8 +152,8 @@ fn turns_freely<T>(mechanism: &Mechanism<T>) -> bool {
 }
 
 /// The angle about z from x to the common normal with the first child's axis; with its offset if the axes are parallel.
-fn common_normal<T: Constant>(compiled: &Compiled<T>, children: &[usize]) -> Option<f64> {
-    let child = children.iter().map(|&c| &compiled.bodies[c]).find(|body| turns_freely(&body.mechanism))?;
+fn common_normal<T: Constant>(tree: &BodyTree<T>, children: &[usize]) -> Option<f64> {
+    let child = children.iter().map(|&c| &tree.bodies[c]).find(|body| turns_freely(&body.mechanism))?;
     let z = numbers(&child.turn.to_rotation()).column(2);
     // e_z × z, and the offset across z for parallel axes.
     let normal = [-z[1], z[0]];
@@ -172,14 +172,14 @@ fn common_normal<T: Constant>(compiled: &Compiled<T>, children: &[usize]) -> Opt
 }
 
 /// Turns the frame of a body about its z; nothing moves.
-fn turn_about_z<T: Constant>(compiled: &mut Compiled<T>, b: usize, turned: &Rotation<f64>, children: &[usize]) {
+fn turn_about_z<T: Constant>(tree: &mut BodyTree<T>, b: usize, turned: &Rotation<f64>, children: &[usize]) {
     let turned: Rotation<T> = constants(turned);
     let back = Pose { rotation: turned.transpose(), translation: Vector::zero() };
-    let body = &mut compiled.bodies[b];
+    let body = &mut tree.bodies[b];
     body.turn = Turn::General(body.turn.to_rotation() * turned);
     body.inertia = body.inertia.transformed(&back);
     for &child in children {
-        let child = &mut compiled.bodies[child];
+        let child = &mut tree.bodies[child];
         child.turn = Turn::General(back.rotation * child.turn.to_rotation());
         child.shift = back.rotation.apply(child.shift);
     }
@@ -191,8 +191,8 @@ fn exact_about_z(angle: f64) -> Rotation<f64> {
 }
 
 /// Splits the constant turn into one about x and one about z, which a rotation takes into its angle.
-fn settle<T: Constant>(compiled: &mut Compiled<T>, b: usize) {
-    let body = &mut compiled.bodies[b];
+fn settle<T: Constant>(tree: &mut BodyTree<T>, b: usize) {
+    let body = &mut tree.bodies[b];
     let r = Rotation(numbers(&body.turn.to_rotation()).0.map(|row| row.map(snap)));
     let z = r.column(2);
     let rotates = matches!(body.mechanism, Mechanism::Revolute | Mechanism::Helical { .. });

@@ -12,7 +12,8 @@
 //! first step and the controller, II.6 for the dense output.
 
 use super::equations::Equations;
-use super::error::SimulationError;
+use super::error::IntegrationError;
+use super::stepper::{Span, Stepper};
 
 /// Places of the stages in the step.
 const NODES: [f64; 7] = [0.0, 1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0, 1.0];
@@ -56,13 +57,7 @@ const GROW: f64 = 10.0;
 pub struct Adaptive {
     relative: f64,
     absolute: f64,
-    /// The last step: from here …
-    from: f64,
-    before: Vec<f64>,
-    /// … to here.
-    time: f64,
-    values: Vec<f64>,
-    end: f64,
+    span: Span,
     /// The step that the tolerance would allow next, kept from piece to piece; zero before the first.
     proposal: f64,
     last_error: f64,
@@ -79,11 +74,7 @@ impl Adaptive {
         Self {
             relative,
             absolute,
-            from: 0.0,
-            before: zero.clone(),
-            time: 0.0,
-            values: zero.clone(),
-            end: 0.0,
+            span: Span::new(size),
             proposal: 0.0,
             last_error: 1e-4,
             rates: std::array::from_fn(|_| zero.clone()),
@@ -91,36 +82,9 @@ impl Adaptive {
         }
     }
 
-    /// Begins a smooth piece of time.
-    ///
-    /// # Errors
-    /// Rates that are not finite.
-    ///
-    /// # Panics
-    /// If `y` or the system has another size than the method was made for.
-    pub fn start(
-        &mut self,
-        equations: &mut impl Equations<f64>,
-        from: f64,
-        to: f64,
-        y: &[f64],
-    ) -> Result<(), SimulationError> {
-        (self.from, self.time, self.end) = (from, from, to);
-        self.before.copy_from_slice(y);
-        self.values.copy_from_slice(y);
-        equations.rate_into(from, y, &mut self.rates[6]);
-        if self.rates[6].iter().any(|x| !x.is_finite()) {
-            return Err(SimulationError::NotFinite { t: from });
-        }
-        if self.proposal == 0.0 {
-            self.proposal = self.first_step(equations);
-        }
-        Ok(())
-    }
-
     /// A guess from the sizes of the first two derivatives.
-    fn first_step(&mut self, equations: &mut impl Equations<f64>) -> f64 {
-        let span = self.end - self.from;
+    fn first_step(&mut self, equations: &mut dyn Equations<f64>) -> f64 {
+        let span = self.span.end - self.span.from;
         let [.., scratch, rate] = &mut self.rates;
         let (relative, absolute) = (self.relative, self.absolute);
         let norm = |v: &mut dyn Iterator<Item = (f64, f64)>| {
@@ -130,14 +94,14 @@ impl Adaptive {
             });
             (sum / count.max(1.0)).sqrt()
         };
-        let y = &self.values;
+        let y = &self.span.values;
         let size = norm(&mut y.iter().map(|&y| (y, y)));
         let slope = norm(&mut rate.iter().copied().zip(y.iter().copied()));
         let trial = if size < 1e-5 || slope < 1e-5 { 1e-6 } else { 0.01 * size / slope }.min(span);
         for ((stage, y), rate) in self.stage.iter_mut().zip(y).zip(rate.iter()) {
             *stage = y + trial * rate;
         }
-        equations.rate_into(self.from + trial, &self.stage, scratch);
+        equations.rate_into(self.span.from + trial, &self.stage, scratch);
         let bend = norm(&mut scratch.iter().zip(rate.iter()).zip(y).map(|((a, b), &y)| (a - b, y))) / trial;
         let steepest = slope.max(bend);
         let guess = if steepest <= 1e-15 { (trial * 1e-3).max(1e-6) } else { (0.01 / steepest).powf(0.2) };
@@ -145,12 +109,62 @@ impl Adaptive {
         if guess.is_finite() { guess.min(100.0 * trial).min(span) } else { trial }
     }
 
-    /// One accepted step.
-    ///
-    /// # Errors
-    /// If no step is small enough.
-    pub fn step(&mut self, equations: &mut impl Equations<f64>) -> Result<(), SimulationError> {
-        let rest = self.end - self.time;
+    /// All stages of a step from `values`; the solution of order 5 stays in `stage`.
+    fn stages(&mut self, equations: &mut dyn Equations<f64>, h: f64) {
+        for i in 1..7 {
+            self.stage.copy_from_slice(&self.span.values);
+            for j in 0..i {
+                let weight = h * STAGES[i][j];
+                if weight != 0.0 {
+                    self.stage.iter_mut().zip(&self.rates[j]).for_each(|(stage, rate)| *stage += weight * rate);
+                }
+            }
+            equations.rate_into(self.span.time + NODES[i] * h, &self.stage, &mut self.rates[i]);
+        }
+    }
+
+    /// The error of a step over what is allowed, root mean square; infinite if the step leaves the finite numbers.
+    fn error(&self, h: f64) -> f64 {
+        let mut sum = 0.0;
+        for (n, (old, new)) in self.span.values.iter().zip(&self.stage).enumerate() {
+            let error: f64 = (0..7).map(|i| ERROR[i] * self.rates[i][n]).sum::<f64>() * h;
+            let scaled = error / (self.absolute + self.relative * old.abs().max(new.abs()));
+            sum += scaled * scaled;
+        }
+        let error = (sum / (self.span.values.len().max(1) as f64)).sqrt();
+        if error.is_finite() && self.rates[6].iter().chain(&self.stage).all(|x| x.is_finite()) {
+            error
+        } else {
+            f64::INFINITY
+        }
+    }
+}
+
+impl Stepper for Adaptive {
+    fn span(&self) -> &Span {
+        &self.span
+    }
+
+    fn start(
+        &mut self,
+        equations: &mut dyn Equations<f64>,
+        from: f64,
+        to: f64,
+        y: &[f64],
+    ) -> Result<(), IntegrationError> {
+        self.span.start(from, to, y);
+        equations.rate_into(from, y, &mut self.rates[6]);
+        if self.rates[6].iter().any(|x| !x.is_finite()) {
+            return Err(IntegrationError::NotFinite { t: from });
+        }
+        if self.proposal == 0.0 {
+            self.proposal = self.first_step(equations);
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, equations: &mut dyn Equations<f64>) -> Result<(), IntegrationError> {
+        let rest = self.span.end - self.span.time;
         let mut length = self.proposal;
         let mut rejected = false;
         self.rates.swap(0, 6);
@@ -158,8 +172,8 @@ impl Adaptive {
             // A last step that would leave a sliver takes it along.
             let is_last = length >= rest * (1.0 - 1e-9);
             let h = if is_last { rest } else { length };
-            if h <= 1e-14 * self.time.abs().max(f64::MIN_POSITIVE) || h < 1e-30 {
-                return Err(SimulationError::StepTooSmall { t: self.time });
+            if h <= 1e-14 * self.span.time.abs().max(f64::MIN_POSITIVE) || h < 1e-30 {
+                return Err(IntegrationError::StepTooSmall { t: self.span.time });
             }
             self.stages(equations, h);
             let error = self.error(h);
@@ -170,10 +184,7 @@ impl Adaptive {
                 // What is left of a piece says little about the tolerance.
                 self.proposal = if is_last { next.max(length) } else { next };
                 self.last_error = error.max(1e-4);
-                self.from = self.time;
-                self.time = if is_last { self.end } else { self.time + h };
-                self.before.copy_from_slice(&self.values);
-                self.values.copy_from_slice(&self.stage);
+                self.span.advance(h, is_last, &self.stage);
                 return Ok(());
             }
             rejected = true;
@@ -182,61 +193,15 @@ impl Adaptive {
         }
     }
 
-    /// All stages of a step from `values`; the solution of order 5 stays in `stage`.
-    fn stages(&mut self, equations: &mut impl Equations<f64>, h: f64) {
-        for i in 1..7 {
-            self.stage.copy_from_slice(&self.values);
-            for j in 0..i {
-                let weight = h * STAGES[i][j];
-                if weight != 0.0 {
-                    self.stage.iter_mut().zip(&self.rates[j]).for_each(|(stage, rate)| *stage += weight * rate);
-                }
-            }
-            equations.rate_into(self.time + NODES[i] * h, &self.stage, &mut self.rates[i]);
-        }
-    }
-
-    /// The error of a step over what is allowed, root mean square; infinite if the step leaves the finite numbers.
-    fn error(&self, h: f64) -> f64 {
-        let mut sum = 0.0;
-        for (n, (old, new)) in self.values.iter().zip(&self.stage).enumerate() {
-            let error: f64 = (0..7).map(|i| ERROR[i] * self.rates[i][n]).sum::<f64>() * h;
-            let scaled = error / (self.absolute + self.relative * old.abs().max(new.abs()));
-            sum += scaled * scaled;
-        }
-        let error = (sum / (self.values.len().max(1) as f64)).sqrt();
-        if error.is_finite() && self.rates[6].iter().chain(&self.stage).all(|x| x.is_finite()) {
-            error
-        } else {
-            f64::INFINITY
-        }
-    }
-
-    /// The end of the last step.
-    #[must_use]
-    pub fn time(&self) -> f64 {
-        self.time
-    }
-
-    /// The numbers there.
-    #[must_use]
-    pub fn values(&self) -> &[f64] {
-        &self.values
-    }
-
-    /// The numbers at a time within the last step.
-    #[must_use]
-    pub fn values_at(&self, t: f64) -> Vec<f64> {
-        let h = self.time - self.from;
-        let s = if h > 0.0 { ((t - self.from) / h).clamp(0.0, 1.0) } else { 1.0 };
-        let value = |n: usize| {
-            let difference = self.values[n] - self.before[n];
+    fn values_at_into(&mut self, _: &mut dyn Equations<f64>, t: f64, out: &mut [f64]) {
+        let [h, s] = self.span.share(t);
+        for (n, out) in out.iter_mut().enumerate() {
+            let difference = self.span.values[n] - self.span.before[n];
             let start = h * self.rates[0][n] - difference;
             let end = difference - h * self.rates[6][n] - start;
             let quartic = h * (0..7).map(|i| DENSE[i] * self.rates[i][n]).sum::<f64>();
-            self.before[n] + s * (difference + (1.0 - s) * (start + s * (end + (1.0 - s) * quartic)))
-        };
-        (0..self.values.len()).map(value).collect()
+            *out = self.span.before[n] + s * (difference + (1.0 - s) * (start + s * (end + (1.0 - s) * quartic)));
+        }
     }
 }
 
@@ -264,6 +229,12 @@ mod tests {
         (y[0] - sin).abs().max((y[1] - cos).abs())
     }
 
+    fn at(method: &mut Adaptive, t: f64) -> [f64; 2] {
+        let mut y = [0.0; 2];
+        method.values_at_into(&mut Turn, t, &mut y);
+        y
+    }
+
     /// One step of length h: errors at its end and at worst within.
     fn one_step(h: f64) -> [f64; 2] {
         let mut method = Adaptive::new(1.0, 1.0, 2);
@@ -272,7 +243,7 @@ mod tests {
         method.step(&mut Turn).unwrap();
         assert_eq!(method.time(), h);
         let within =
-            (1..20).map(|k| h * f64::from(k) / 20.0).map(|t| error(t, &method.values_at(t))).fold(0.0, f64::max);
+            (1..20).map(|k| h * f64::from(k) / 20.0).map(|t| error(t, &at(&mut method, t))).fold(0.0, f64::max);
         [error(h, method.values()), within]
     }
 
@@ -296,7 +267,7 @@ mod tests {
                 method.step(&mut Turn).unwrap();
                 for k in 1..=10 {
                     let t = from + (method.time() - from) * f64::from(k) / 10.0;
-                    worst = worst.max(error(t, &method.values_at(t)));
+                    worst = worst.max(error(t, &at(&mut method, t)));
                 }
             }
             assert!(worst < 100.0 * tolerance, "{tolerance:e}: {worst:e}");
@@ -327,6 +298,6 @@ mod tests {
                 break error;
             }
         };
-        assert!(matches!(error, SimulationError::StepTooSmall { t } if (t - 1.0).abs() < 1e-6), "{error}");
+        assert!(matches!(error, IntegrationError::StepTooSmall { t } if (t - 1.0).abs() < 1e-6), "{error}");
     }
 }

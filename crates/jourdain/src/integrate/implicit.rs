@@ -15,7 +15,8 @@
 //! Shampine and Reichelt 1997, The MATLAB ODE suite, (5).
 
 use super::equations::Equations;
-use super::error::SimulationError;
+use super::error::IntegrationError;
+use super::stepper::{Span, Stepper};
 use nalgebra::{DMatrix, DVector};
 
 /// The method on its way.
@@ -23,14 +24,10 @@ use nalgebra::{DMatrix, DVector};
 pub struct Implicit {
     relative: f64,
     absolute: f64,
-    from: f64,
-    before: Vec<f64>,
+    span: Span,
     /// k₁ and k₂ of the last step.
     slopes: [Vec<f64>; 2],
-    time: f64,
-    values: Vec<f64>,
     rate: Vec<f64>,
-    end: f64,
     proposal: f64,
 }
 
@@ -42,35 +39,54 @@ impl Implicit {
         Self {
             relative,
             absolute,
-            from: 0.0,
-            before: zero.clone(),
+            span: Span::new(size),
             slopes: [zero.clone(), zero.clone()],
-            time: 0.0,
-            values: zero.clone(),
             rate: zero,
-            end: 0.0,
             proposal: 0.0,
         }
     }
 
-    /// Begins a smooth piece of time.
-    ///
-    /// # Errors
-    /// Rates that are not finite.
-    pub fn start(
+    fn allowed(&self, y: f64) -> f64 {
+        self.absolute + self.relative * y.abs()
+    }
+
+    /// ∂f/∂y and ∂f/∂t by forward differences.
+    fn jacobian(&self, equations: &mut dyn Equations<f64>) -> (DMatrix<f64>, DVector<f64>) {
+        let n = self.span.values.len();
+        let (mut y, mut rate) = (self.span.values.clone(), vec![0.0; n]);
+        let mut jacobian = DMatrix::zeros(n, n);
+        for j in 0..n {
+            let step = f64::EPSILON.sqrt() * self.span.values[j].abs().max(1e-3);
+            y[j] = self.span.values[j] + step;
+            let step = y[j] - self.span.values[j];
+            equations.rate_into(self.span.time, &y, &mut rate);
+            y[j] = self.span.values[j];
+            (0..n).for_each(|i| jacobian[(i, j)] = (rate[i] - self.rate[i]) / step);
+        }
+        let step = 1e-7 * (self.span.end - self.span.time).min(1.0);
+        equations.rate_into(self.span.time + step, &y, &mut rate);
+        let by_time = DVector::from_fn(n, |i, _| (rate[i] - self.rate[i]) / step);
+        (jacobian, by_time)
+    }
+}
+
+impl Stepper for Implicit {
+    fn span(&self) -> &Span {
+        &self.span
+    }
+
+    fn start(
         &mut self,
-        equations: &mut impl Equations<f64>,
+        equations: &mut dyn Equations<f64>,
         from: f64,
         to: f64,
         y: &[f64],
-    ) -> Result<(), SimulationError> {
-        (self.from, self.time, self.end) = (from, from, to);
-        self.before.copy_from_slice(y);
-        self.values.copy_from_slice(y);
+    ) -> Result<(), IntegrationError> {
+        self.span.start(from, to, y);
         equations.rate_into(from, y, &mut self.rate);
         self.slopes.iter_mut().for_each(|slope| slope.copy_from_slice(&self.rate));
         if self.rate.iter().any(|x| !x.is_finite()) {
-            return Err(SimulationError::NotFinite { t: from });
+            return Err(IntegrationError::NotFinite { t: from });
         }
         if self.proposal == 0.0 {
             let largest = self.rate.iter().zip(y).map(|(r, y)| r.abs() / (self.allowed(*y) + y.abs()));
@@ -80,37 +96,29 @@ impl Implicit {
         Ok(())
     }
 
-    fn allowed(&self, y: f64) -> f64 {
-        self.absolute + self.relative * y.abs()
-    }
-
-    /// One accepted step.
-    ///
-    /// # Errors
-    /// If no step is small enough.
-    pub fn step(&mut self, equations: &mut impl Equations<f64>) -> Result<(), SimulationError> {
-        let n = self.values.len();
+    fn step(&mut self, equations: &mut dyn Equations<f64>) -> Result<(), IntegrationError> {
+        let n = self.span.values.len();
         let (jacobian, by_time) = self.jacobian(equations);
         let f0 = DVector::from_column_slice(&self.rate);
-        let y0 = DVector::from_column_slice(&self.values);
+        let y0 = DVector::from_column_slice(&self.span.values);
         let gamma = 1.0 / (2.0 + 2.0_f64.sqrt());
-        let rest = self.end - self.time;
+        let rest = self.span.end - self.span.time;
         let mut length = self.proposal;
         let mut rejected = false;
         loop {
             let is_last = length >= rest * (1.0 - 1e-9);
             let h = if is_last { rest } else { length };
-            if h <= 1e-14 * self.time.abs().max(f64::MIN_POSITIVE) || h < 1e-30 {
-                return Err(SimulationError::StepTooSmall { t: self.time });
+            if h <= 1e-14 * self.span.time.abs().max(f64::MIN_POSITIVE) || h < 1e-30 {
+                return Err(IntegrationError::StepTooSmall { t: self.span.time });
             }
             let drift = &by_time * (gamma * h);
             let factor = (DMatrix::identity(n, n) - &jacobian * (gamma * h)).lu();
             let attempt = (|| {
                 let k1 = factor.solve(&(&f0 + &drift))?;
-                let f1 = rate_at(equations, self.time + 0.5 * h, &(&y0 + &k1 * (0.5 * h)));
+                let f1 = rate_at(equations, self.span.time + 0.5 * h, &(&y0 + &k1 * (0.5 * h)));
                 let k2 = factor.solve(&(&f1 - &k1))? + &k1;
                 let new = &y0 + &k2 * h;
-                let f2 = rate_at(equations, self.time + h, &new);
+                let f2 = rate_at(equations, self.span.time + h, &new);
                 let right = &f2 - (&k2 - &f1) * (6.0 + 2.0_f64.sqrt()) - (&k1 - &f0) * 2.0 + &drift;
                 let k3 = factor.solve(&right)?;
                 let error = (&k1 - &k2 * 2.0 + k3) * (h / 6.0);
@@ -126,13 +134,10 @@ impl Implicit {
                 let grown = h * (0.8 * error.max(1e-8).powf(-1.0 / 3.0)).clamp(0.2, 5.0);
                 let next = if rejected { grown.min(h) } else { grown };
                 self.proposal = if is_last { next.max(length) } else { next };
-                self.from = self.time;
-                self.time = if is_last { self.end } else { self.time + h };
-                self.before.copy_from_slice(&self.values);
                 for (kept, slope) in self.slopes.iter_mut().zip(&slopes) {
                     kept.copy_from_slice(slope.as_slice());
                 }
-                self.values.copy_from_slice(new.as_slice());
+                self.span.advance(h, is_last, new.as_slice());
                 self.rate.copy_from_slice(rate.as_slice());
                 return Ok(());
             }
@@ -141,51 +146,18 @@ impl Implicit {
         }
     }
 
-    /// ∂f/∂y and ∂f/∂t by forward differences.
-    fn jacobian(&self, equations: &mut impl Equations<f64>) -> (DMatrix<f64>, DVector<f64>) {
-        let n = self.values.len();
-        let (mut y, mut rate) = (self.values.clone(), vec![0.0; n]);
-        let mut jacobian = DMatrix::zeros(n, n);
-        for j in 0..n {
-            let step = f64::EPSILON.sqrt() * self.values[j].abs().max(1e-3);
-            y[j] = self.values[j] + step;
-            let step = y[j] - self.values[j];
-            equations.rate_into(self.time, &y, &mut rate);
-            y[j] = self.values[j];
-            (0..n).for_each(|i| jacobian[(i, j)] = (rate[i] - self.rate[i]) / step);
-        }
-        let step = 1e-7 * (self.end - self.time).min(1.0);
-        equations.rate_into(self.time + step, &y, &mut rate);
-        let by_time = DVector::from_fn(n, |i, _| (rate[i] - self.rate[i]) / step);
-        (jacobian, by_time)
-    }
-
-    /// The end of the last step.
-    #[must_use]
-    pub fn time(&self) -> f64 {
-        self.time
-    }
-
-    /// The numbers there.
-    #[must_use]
-    pub fn values(&self) -> &[f64] {
-        &self.values
-    }
-
-    /// The numbers at a time within the last step.
-    #[must_use]
-    pub fn values_at(&self, t: f64) -> Vec<f64> {
-        let h = self.time - self.from;
-        let s = if h > 0.0 { ((t - self.from) / h).clamp(0.0, 1.0) } else { 1.0 };
+    fn values_at_into(&mut self, _: &mut dyn Equations<f64>, t: f64, out: &mut [f64]) {
+        let [h, s] = self.span.share(t);
         // y + h (s (1 − s) k₁ + s (s − 2γ) k₂)/(1 − 2γ), of order two; at s = 1 it is the step.
         let gamma = 1.0 / (2.0 + 2.0_f64.sqrt());
         let weights = [s * (1.0 - s), s * (s - 2.0 * gamma)].map(|weight| h * weight / (1.0 - 2.0 * gamma));
-        let value = |i: usize| self.before[i] + weights[0] * self.slopes[0][i] + weights[1] * self.slopes[1][i];
-        (0..self.values.len()).map(value).collect()
+        for (i, out) in out.iter_mut().enumerate() {
+            *out = self.span.before[i] + weights[0] * self.slopes[0][i] + weights[1] * self.slopes[1][i];
+        }
     }
 }
 
-fn rate_at(equations: &mut impl Equations<f64>, t: f64, y: &DVector<f64>) -> DVector<f64> {
+fn rate_at(equations: &mut dyn Equations<f64>, t: f64, y: &DVector<f64>) -> DVector<f64> {
     let mut rate = DVector::zeros(y.len());
     equations.rate_into(t, y.as_slice(), rate.as_mut_slice());
     rate
@@ -228,7 +200,9 @@ mod tests {
             method.step(&mut system).unwrap();
             steps += 1;
             for t in [0.5 * (from + method.time()), method.time()] {
-                worst = worst.max((method.values_at(t)[0] - system.exact(t)).abs());
+                let mut y = [0.0];
+                method.values_at_into(&mut system, t, &mut y);
+                worst = worst.max((y[0] - system.exact(t)).abs());
             }
         }
         (worst, steps)

@@ -1,0 +1,61 @@
+//! What the numbers of a system are: names that a table, a plot or a report needs no knowledge of the system for.
+
+use std::fmt;
+
+/// A number of a system: of its position, velocity, torques or outputs.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Column {
+    /// The letter of what it is one of: `q`, `qd`, `tau`, `reference`, `estimate` …; or the whole name, such as `work`.
+    pub symbol: &'static str,
+    /// The joint, coordinate or parameter that it belongs to; empty for a number of the whole system.
+    pub of: String,
+    /// Which number of a joint that has several, such as `qw`; otherwise empty.
+    pub part: String,
+    /// `rad`, `m/s`, `N m` …; empty for a pure number.
+    pub unit: String,
+}
+
+impl Column {
+    /// A number of the whole system.
+    #[must_use]
+    pub fn whole(symbol: &'static str, unit: &str) -> Self {
+        Self { symbol, of: String::new(), part: String::new(), unit: unit.to_owned() }
+    }
+
+    /// A number of a joint, coordinate or parameter.
+    #[must_use]
+    pub fn of(symbol: &'static str, of: &str, part: &str, unit: &str) -> Self {
+        Self { symbol, of: of.to_owned(), part: part.to_owned(), unit: unit.to_owned() }
+    }
+
+    /// The same number of another kind: the torque of the coordinate whose position this is.
+    #[must_use]
+    pub fn as_kind(&self, symbol: &'static str, unit: String) -> Self {
+        Self { symbol, unit, ..self.clone() }
+    }
+
+    /// Joint and part, without the letter.
+    #[must_use]
+    pub fn place(&self) -> String {
+        if self.part.is_empty() { self.of.clone() } else { format!("{}.{}", self.of, self.part) }
+    }
+}
+
+impl fmt::Display for Column {
+    /// `symbol:joint.part`, and `symbol` alone for a number of the whole system.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.of.is_empty() { f.write_str(self.symbol) } else { write!(f, "{}:{}", self.symbol, self.place()) }
+    }
+}
+
+/// The unit of a rate.
+#[must_use]
+pub(super) fn per_second(unit: &str) -> String {
+    if unit.is_empty() { "1/s".to_owned() } else { format!("{unit}/s") }
+}
+
+/// The unit of the force that belongs to a coordinate.
+#[must_use]
+pub(super) fn force_unit(unit: &str) -> String {
+    if unit == "m" { "N".to_owned() } else { "N m".to_owned() }
+}
