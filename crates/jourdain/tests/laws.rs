@@ -30,7 +30,7 @@ fn waves(n: usize, size: f64) -> PrescribedMotion {
 
 /// A built-in robot with another mass of one of its links.
 fn with_mass(name: &str, link: &str, factor: f64) -> Model {
-    let mut description = robots::find(name).unwrap().read().description.unwrap();
+    let mut description = robots::find(name).unwrap().read().description.unwrap().into_description();
     let link = description.links.iter_mut().find(|other| other.name == link).unwrap();
     link.mass = Number::from(link.mass.value * factor);
     Model::from_description(&description).unwrap()
