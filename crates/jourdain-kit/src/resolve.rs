@@ -16,7 +16,7 @@ use std::path::Path;
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Robot {
-    /// Built-in name, file, or - for native JSON on standard input
+    /// Built-in name, file, or - for standard input
     pub robot: String,
 }
 
@@ -60,20 +60,17 @@ impl Robot {
     /// No such robot, or a file that cannot be read.
     pub fn read(&self, host: &dyn Host) -> Result<Reading, Problem> {
         let robot = self.robot.as_str();
-        if robot == STDIN {
-            return Ok(formats::read_slice(&bytes(robot, ROBOT, host)?, Format::Json));
-        }
         if is_text(robot) {
-            return Ok(formats::read_slice(robot.as_bytes(), text_format(robot)));
+            return Ok(formats::read(robot.as_bytes()));
         }
         if let Some(builtin) = robots::find(robot) {
             return Ok(builtin.read());
         }
-        let path = Path::new(robot);
-        let Some(format) = Format::from_path(path) else {
-            return Err(if path.exists() { unknown_format(robot) } else { unknown_robot(robot) });
-        };
-        Ok(formats::read_slice(&bytes(robot, ROBOT, host)?, format))
+        let (path, named) = (Path::new(robot), Format::from_path(Path::new(robot)));
+        if robot != STDIN && named.is_none() && !path.exists() {
+            return Err(unknown_robot(robot));
+        }
+        Ok(formats::read_named(&bytes(robot, ROBOT, host)?, named))
     }
 
     /// Loads it; its warnings are counted in a note.
@@ -84,7 +81,7 @@ impl Robot {
         let Reading { description, diagnostics, source } = self.read(host)?;
         let Some(description) = description else { return Err(self.problem(source, diagnostics)) };
         let warnings = diagnostics.len();
-        let model = Model::from_description(&description).map_err(|error| self.problem(source, error.0))?;
+        let model = Model::from(description);
         if warnings > 0 && robots::find(&self.robot).is_none() {
             let (count, them) =
                 if warnings == 1 { ("a warning".to_owned(), "it") } else { (format!("{warnings} warnings"), "them") };
@@ -110,14 +107,6 @@ fn is_text(argument: &str) -> bool {
     argument.trim_start().starts_with(['{', '<']) || argument.contains('\n')
 }
 
-fn text_format(text: &str) -> Format {
-    match text.trim_start().chars().next() {
-        Some('<') => Format::Urdf,
-        Some('{') => Format::Json,
-        _ => Format::Toml,
-    }
-}
-
 fn unknown_robot(robot: &str) -> Problem {
     let names: Vec<_> = robots::ALL.iter().map(|builtin| builtin.name).collect();
     let hint = match formats::suggest::nearest(robot, &names) {
@@ -127,20 +116,11 @@ fn unknown_robot(robot: &str) -> Problem {
     Problem::new("unknown-robot", format!("`{robot}` is neither a built-in robot nor a file")).hint(hint)
 }
 
-fn unknown_format(robot: &str) -> Problem {
-    // The reader refuses it by its name, before it reads anything.
-    let found = formats::read_path(robot).diagnostics.into_iter().next();
-    found.map_or_else(
-        || unknown_robot(robot),
-        |found| Problem::new(found.code, found.message).file(robot).hints(found.hint),
-    )
-}
-
 /// Which flexible arm an operation is about.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Arm {
-    /// Built-in name, .toml or .json file, or - for JSON on standard input
+    /// Built-in name, .toml or .json file, or - for standard input
     pub arm: String,
 }
 
@@ -158,14 +138,17 @@ impl Arm {
     pub fn load(&self, host: &dyn Host) -> Result<ArmDescription, Problem> {
         let arm = self.arm.as_str();
         let (reading, file) = if is_text(arm) {
-            (formats::read_arm_str(arm, text_format(arm)), None)
+            (formats::read_arm_str(arm, Format::of_text(arm).unwrap_or(Format::Toml)), None)
         } else if let Some(builtin) = arms::find(arm) {
             (builtin.read(), Some(arm))
         } else {
-            let format = if arm == STDIN { Some(Format::Json) } else { Format::from_path(Path::new(arm)) };
-            let format = format.ok_or_else(|| unknown_arm(arm))?;
+            let named = Format::from_path(Path::new(arm));
+            if arm != STDIN && named.is_none() {
+                return Err(unknown_arm(arm));
+            }
             let text = String::from_utf8(bytes(arm, ARM, host)?)
                 .map_err(|_| Problem::new("not-utf8", "the arm is not UTF-8 text").file(arm))?;
+            let format = Format::of_text(&text).or(named).unwrap_or(Format::Json);
             (formats::read_arm_str(&text, format), Some(arm))
         };
         let ArmReading { description, diagnostics, source } = reading;

@@ -84,6 +84,11 @@
 #[doc = include_str!("../../../docs/compile.md")]
 struct CompilePage;
 
+/// The example of `docs/simulate.md` is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/simulate.md")]
+struct SimulatePage;
+
 pub mod arms;
 pub mod batch;
 pub mod bench;
@@ -97,6 +102,8 @@ pub mod formats;
 pub mod identify;
 pub mod ik;
 pub mod integrate;
+#[cfg(feature = "nalgebra")]
+mod interop;
 pub mod kinematics;
 pub mod linear;
 pub mod matrix;

@@ -91,18 +91,7 @@ pub(crate) fn joints_linearised(
     if nalgebra::Cholesky::new(mass.to_nalgebra()).is_none() {
         return Err(ElasticError::Singular { robot: robot() });
     }
-    let outputs: Vec<String> = joint_names(model);
+    let outputs = model.velocities().iter().map(ToString::to_string).collect();
     let output = Matrix::from_fn(n, p, |i, j| f64::from(u8::from(i == j)));
     Ok(Linearisation { q: position, torque, inertia: mass, stiffness, damping, input, outputs, output })
-}
-
-/// A name per velocity: the joint's, numbered where it has several.
-fn joint_names(model: &Model<f64>) -> Vec<String> {
-    let own = model.columns().iter().filter(|column| column.factor.is_none());
-    own.map(|column| {
-        let link = &model.links()[column.link];
-        let number = column.local + 1;
-        if link.joint.nv() == 1 { link.joint_name.clone() } else { format!("{}.{number}", link.joint_name) }
-    })
-    .collect()
 }

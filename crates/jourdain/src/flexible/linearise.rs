@@ -7,7 +7,7 @@
 
 use super::arm::FlexibleArm;
 use super::factor::Indefinite;
-use super::terms::{add_stiffness, forces, terms};
+use super::terms::{forces, terms};
 use super::tip::tip;
 use crate::linear::{LinearError, Linearisation};
 use crate::matrix::Matrix;
@@ -52,7 +52,8 @@ pub fn linearise(arm: &FlexibleArm<f64>, position: &[f64]) -> Result<Linearisati
     })
 }
 
-/// Linearises about a motion that goes on at the velocities `qd`, one per coordinate.
+/// Linearises about a motion that goes on at the velocities `qd`, one per coordinate. At joint angles alone the deflections are
+/// those in balance with it; deflections given with them are taken to be.
 ///
 /// # Errors
 /// As [`linearise`].
@@ -61,26 +62,32 @@ pub fn linearise(arm: &FlexibleArm<f64>, position: &[f64]) -> Result<Linearisati
 /// If `qd` does not have the arm's size.
 pub fn linearise_moving(arm: &FlexibleArm<f64>, position: &[f64], qd: &[f64]) -> Result<Linearisation, LineariseError> {
     let (n, size) = (arm.joints(), arm.size());
-    let q = whole_position(arm, position)?;
+    let mut q = whole_position(arm, position)?;
+    if position.len() == n && size > n {
+        settle(arm, &mut q, qd, |q| moving_tangents(arm, q, qd).0)?;
+    }
     let torque = forces(arm, &q, qd, &vec![0.0; size])[..n].to_vec();
-    model(arm, q, torque, |q| {
-        // ∂(h + g + K q + D q̇) along each coordinate and each velocity.
-        let fixed = |values: &[f64]| values.iter().map(|&x| Dual::fixed(x)).collect::<Vec<Dual<f64>>>();
-        let still = vec![Dual::fixed(0.0); size];
-        let (mut by_q, mut by_qd) = (Matrix::zeros(size, size), Matrix::zeros(size, size));
-        for column in 0..size {
-            let (mut moved, mut faster) = (fixed(q), fixed(qd));
-            moved[column] = Dual::variable(q[column]);
-            faster[column] = Dual::variable(qd[column]);
-            for (row, force) in forces(arm, &moved, &fixed(qd), &still).iter().enumerate() {
-                by_q[(row, column)] = force.derivative;
-            }
-            for (row, force) in forces(arm, &fixed(q), &faster, &still).iter().enumerate() {
-                by_qd[(row, column)] = force.derivative;
-            }
+    model(arm, q, torque, |q| moving_tangents(arm, q, qd))
+}
+
+/// ∂(h + g + K q + D q̇) along each coordinate and each velocity.
+fn moving_tangents(arm: &FlexibleArm<f64>, q: &[f64], qd: &[f64]) -> (Matrix<f64>, Matrix<f64>) {
+    let size = arm.size();
+    let fixed = |values: &[f64]| values.iter().map(|&x| Dual::fixed(x)).collect::<Vec<Dual<f64>>>();
+    let still = vec![Dual::fixed(0.0); size];
+    let (mut by_q, mut by_qd) = (Matrix::zeros(size, size), Matrix::zeros(size, size));
+    for column in 0..size {
+        let (mut moved, mut faster) = (fixed(q), fixed(qd));
+        moved[column] = Dual::variable(q[column]);
+        faster[column] = Dual::variable(qd[column]);
+        for (row, force) in forces(arm, &moved, &fixed(qd), &still).iter().enumerate() {
+            by_q[(row, column)] = force.derivative;
         }
-        (by_q, by_qd)
-    })
+        for (row, force) in forces(arm, &fixed(q), &faster, &still).iter().enumerate() {
+            by_qd[(row, column)] = force.derivative;
+        }
+    }
+    (by_q, by_qd)
 }
 
 /// All coordinates of a position: without deflections those at which the arm hangs still at its joint angles.
@@ -96,7 +103,7 @@ pub fn whole_position(arm: &FlexibleArm<f64>, position: &[f64]) -> Result<Vec<f6
         found => return Err(LineariseError::Length { joints: n, size, found }),
     }
     if arm.has_gravity() && position.len() == n && size > n {
-        settle(arm, &mut q)?;
+        settle(arm, &mut q, &vec![0.0; size], |q| tangent(arm, q))?;
     }
     Ok(q)
 }
@@ -150,13 +157,17 @@ fn tangent(arm: &FlexibleArm<f64>, q: &[f64]) -> Matrix<f64> {
     sum
 }
 
-/// Moves the deflections to where the arm hangs still at its joint angles, by Newton's method.
-fn settle(arm: &FlexibleArm<f64>, q: &mut [f64]) -> Result<(), LineariseError> {
+/// Moves the deflections to where they are in balance at the joint angles and velocities at hand, by Newton's method.
+fn settle(
+    arm: &FlexibleArm<f64>,
+    q: &mut [f64],
+    qd: &[f64],
+    tangent: impl Fn(&[f64]) -> Matrix<f64>,
+) -> Result<(), LineariseError> {
     let (n, size) = (arm.joints(), arm.size());
     for _ in 0..50 {
-        let mut residual = terms(arm, q, &vec![0.0; size]).gravity;
-        add_stiffness(arm, q, &mut residual);
-        let tangent = tangent(arm, q).to_nalgebra();
+        let residual = forces(arm, q, qd, &vec![0.0; size]);
+        let tangent = tangent(q).to_nalgebra();
         let part = tangent.view((n, n), (size - n, size - n)).into_owned();
         let right = DVector::from_column_slice(&residual[n..]);
         let step = part.lu().solve(&right).ok_or(LineariseError::NoEquilibrium)?;
@@ -175,6 +186,7 @@ fn settle(arm: &FlexibleArm<f64>, q: &mut [f64]) -> Result<(), LineariseError> {
 #[cfg(test)]
 mod tests {
     use super::super::description::ArmDescription;
+    use super::super::terms::add_stiffness;
     use super::super::tests::{description, link, numbers, paper, suite};
     use super::*;
 

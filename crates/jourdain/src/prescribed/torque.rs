@@ -159,23 +159,7 @@ impl TorqueTable {
         Ok(Self { times, rows, interpolation })
     }
 
-    /// The times of the rows, s.
-    #[must_use]
-    pub fn times(&self) -> &[f64] {
-        &self.times
-    }
-
-    /// Torques per row.
-    #[must_use]
-    pub fn width(&self) -> usize {
-        self.rows.first().map_or(0, Vec::len)
-    }
-
-    /// The torques at time `t` by the piece that holds at the time `inside`.
-    ///
-    /// # Panics
-    /// If `out` does not have the table's width.
-    pub fn at_into(&self, t: f64, inside: f64, out: &mut [f64]) {
+    fn at_into(&self, t: f64, inside: f64, out: &mut [f64]) {
         let after = self.times.partition_point(|&time| time <= inside);
         let row = match (after, self.interpolation) {
             (0, _) => &self.rows[0],

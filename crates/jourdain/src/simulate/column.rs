@@ -1,6 +1,6 @@
 //! What the numbers of a system are: names that a table, a plot or a report needs no knowledge of the system for.
 
-use crate::model::plain_name;
+use crate::model::{Coordinate, plain_name};
 use std::fmt;
 
 /// A number of a system: of its position, velocity, torques or outputs.
@@ -29,13 +29,19 @@ impl Column {
         Self { symbol, of: of.to_owned(), part: part.to_owned(), unit: unit.to_owned() }
     }
 
+    /// A number of a vector that has one per coordinate.
+    #[must_use]
+    pub fn of_coordinate(symbol: &'static str, coordinate: &Coordinate, unit: &str) -> Self {
+        Self::of(symbol, &coordinate.joint, &coordinate.part.to_string(), unit)
+    }
+
     /// The same number of another kind: the torque of the coordinate whose position this is.
     #[must_use]
     pub fn as_kind(&self, symbol: &'static str, unit: String) -> Self {
         Self { symbol, unit, ..self.clone() }
     }
 
-    /// Joint and part, without the letter.
+    /// Joint and part, without the letter: the text of a [`Coordinate`].
     #[must_use]
     pub fn place(&self) -> String {
         let of = plain_name(&self.of);
@@ -44,20 +50,8 @@ impl Column {
 }
 
 impl fmt::Display for Column {
-    /// As the columns of all tables are headed: `symbol[joint.part]`, and `symbol` alone for a number of the whole system.
+    /// `symbol[joint.part]`, and `symbol` alone for a number of the whole system.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.of.is_empty() { f.write_str(self.symbol) } else { write!(f, "{}[{}]", self.symbol, self.place()) }
     }
-}
-
-/// The unit of a rate.
-#[must_use]
-pub(super) fn per_second(unit: &str) -> String {
-    if unit.is_empty() { "1/s".to_owned() } else { format!("{unit}/s") }
-}
-
-/// The unit of the force that belongs to a coordinate.
-#[must_use]
-pub(super) fn force_unit(unit: &str) -> String {
-    if unit == "m" { "N".to_owned() } else { "N m".to_owned() }
 }

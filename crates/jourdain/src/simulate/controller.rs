@@ -2,9 +2,9 @@
 
 use super::column::Column;
 use super::error::SimulationError;
-use super::law::{Gains, Law};
+use super::law::{DEFAULT_RATE, Gains, Law};
 use super::system::System;
-use crate::prescribed::{Reference, TorqueTable};
+use crate::prescribed::{Reference, Torque};
 use crate::state::check_vector;
 
 /// A time, and a time within the smooth piece meant: the two differ where the first is an end of the piece.
@@ -36,41 +36,32 @@ pub trait Controller {
 }
 
 /// Torques that do not depend on the motion.
-struct OpenLoop<'l>(&'l Law);
+struct OpenLoop(Torque);
 
-impl Controller for OpenLoop<'_> {
+impl Controller for OpenLoop {
     fn torque_into(&mut self, at: Moment, _: &[f64], _: &[f64], _: &mut [f64], torque: &mut [f64]) {
-        match self.0 {
-            Law::Constant(values) => torque.copy_from_slice(values),
-            Law::Table(table) => table.at_into(at.t, at.inside, torque),
-            _ => torque.fill(0.0),
-        }
+        self.0.at_into(at.t, at.inside, torque);
     }
 
     fn knots(&self) -> &[f64] {
-        if let Law::Table(table) = self.0 { table.times() } else { &[] }
+        self.0.knots()
     }
 }
 
 /// The laws that any system takes: none, constant, table. `None` for a law that looks at the state.
 pub(super) fn open_loop<'l>(
-    law: &'l Law,
+    law: &Law,
     system: &dyn System,
 ) -> Result<Option<Box<dyn Controller + 'l>>, SimulationError> {
+    let Some(torque) = law.open_loop() else { return Ok(None) };
     let expected = system.layout().inputs.len();
-    let found = match law {
-        Law::None => expected,
-        Law::Constant(values) => values.len(),
-        Law::Table(table) => TorqueTable::width(table),
-        _ => return Ok(None),
-    };
-    if found != expected {
+    if let Some(found) = torque.size().filter(|&found| found != expected) {
         return Err(SimulationError::TorqueLength { robot: system.name().to_owned(), found, expected });
     }
-    if let Law::Constant(values) = law {
+    if let Torque::Constant(values) = &torque {
         check_vector("tau", values, expected, system.name())?;
     }
-    Ok(Some(Box::new(OpenLoop(law))))
+    Ok(Some(Box::new(OpenLoop(torque))))
 }
 
 /// The error of a law that a system cannot take.
@@ -113,9 +104,6 @@ pub(super) fn spread(
         None => Ok(gains),
     }
 }
-
-/// Decay rate that gains stand for where none are given, rad/s.
-pub(super) const DEFAULT_RATE: f64 = 10.0;
 
 /// K_P and K_D per joint; without numbers those of a double pole at the default rate for a joint of this inertia.
 pub(super) fn pairs(gains: &Gains, inertia: &[f64], system: &str) -> Result<Vec<[f64; 2]>, SimulationError> {

@@ -1,6 +1,6 @@
 //! A robot with elastic joints as a system: x = (q, θ, q̇, θ̇), one θ per spring.
 
-use super::column::{Column, per_second};
+use super::column::Column;
 use super::controller::{Controller, Moment, cannot_take, check_reference, open_loop, pairs};
 use super::error::SimulationError;
 use super::law::{Gains, Law};
@@ -38,7 +38,7 @@ impl<'m> Elastic<'m> {
         for spring in model.springs() {
             let (position, unit) = (layout.positions[spring.dof].clone(), layout.positions[spring.dof].unit.clone());
             layout.positions.push(position.as_kind("theta", unit.clone()));
-            layout.velocities.push(position.as_kind("thetad", per_second(&unit)));
+            layout.velocities.push(position.as_kind("thetad", format!("{unit}/s")));
         }
         Self { model, layout }
     }

@@ -1,5 +1,6 @@
 //! Why a simulation could not be run, or not to its end.
 
+use super::law::Law;
 use crate::elastic::ElasticError;
 use crate::flexible::LineariseError;
 use crate::flexible::factor::Indefinite;
@@ -52,6 +53,20 @@ pub enum SimulationError {
         expected: String,
         /// Numbers given.
         found: usize,
+    },
+    /// No such law.
+    #[error("there is no law `{law}`; the laws are {}", Law::NAMES.join(", "))]
+    UnknownLaw {
+        /// What was asked for.
+        law: String,
+    },
+    /// A law without the torques that it is made of.
+    #[error("the law `{law}` needs {needs}")]
+    TorqueMissing {
+        /// The law.
+        law: &'static str,
+        /// What it needs.
+        needs: &'static str,
     },
     /// A law that the system cannot take.
     #[error("{robot}, a system with {kind} parts, cannot take the law `{law}`; it takes {}", .can.join(", "))]
@@ -133,6 +148,8 @@ impl SimulationError {
             Self::TooManySamples { .. } => "too-many-samples",
             Self::State(_) => "bad-state",
             Self::TorqueLength { .. } | Self::Length { .. } => "wrong-length",
+            Self::UnknownLaw { .. } => "unknown-law",
+            Self::TorqueMissing { .. } => "no-torque",
             Self::Law { .. } | Self::Quaternions { .. } => "unsupported-law",
             Self::NoEffort { .. } => "no-effort-limit",
             Self::NoWrenches { .. } => "no-wrenches",
@@ -157,6 +174,8 @@ impl SimulationError {
             | Self::State(_)
             | Self::TorqueLength { .. }
             | Self::Length { .. }
+            | Self::UnknownLaw { .. }
+            | Self::TorqueMissing { .. }
             | Self::Law { .. }
             | Self::Quaternions { .. }
             | Self::NoEffort { .. }

@@ -1,6 +1,6 @@
 //! A planar arm with flexible links as a system: x = (q, q̇), joint angles before deflections.
 
-use super::column::{Column, per_second};
+use super::column::Column;
 use super::controller::{Controller, cannot_take, check_reference, open_loop, pairs, spread};
 use super::error::SimulationError;
 use super::flexible_laws::{ArmLaw, Drive};
@@ -36,7 +36,7 @@ impl<'m> Flexible<'m> {
         let column = |symbol, c: usize, unit: &str| Column::of(symbol, &names[c], "", unit);
         let layout = Layout {
             positions: (0..arm.size()).map(|c| column("q", c, unit(c))).collect(),
-            velocities: (0..arm.size()).map(|c| column("qd", c, &per_second(unit(c)))).collect(),
+            velocities: (0..arm.size()).map(|c| column("qd", c, &format!("{}/s", unit(c)))).collect(),
             inputs: (0..arm.joints()).map(|c| column("tau", c, "N m")).collect(),
             efforts: vec![None; arm.joints()],
             outputs: vec![Column::whole("tip_x", "m"), Column::whole("tip_y", "m")],
@@ -157,7 +157,8 @@ impl System for Flexible<'_> {
         }
         let x = self.state(positions, velocities)?;
         let (q, qd) = x.split_at(self.arm.size());
-        Ok(linearise_moving(self.arm, q, qd)?)
+        let given = if positions.len() == self.arm.joints() { &q[..positions.len()] } else { q };
+        Ok(linearise_moving(self.arm, given, qd)?)
     }
 
     fn quantities(&self) -> Vec<String> {

@@ -2,8 +2,8 @@
 //!
 //! - PD: u = K_P e + K_D ė: motor feedback, collocated, which takes energy out of every vibration that moves a joint.
 //! - PD with gravity: the same, and g_θ at θ_d with the deflections that the arm hangs at there.
-//! - strain feedback: PD, less k y − and k_d ẏ − of each link's tip deflection y = Σ φ_j(ℓ) δ_j, which is its base strain for
-//!   the first mode.
+//! - strain feedback: PD, and k y + k_d ẏ of each link's tip deflection y = Σ φ_j(ℓ) δ_j, which is its base strain for the
+//!   first mode: the joint gives way to the link that bends.
 //! - computed torque: u for which θ̈ = θ̈_d + K_D ė + K_P e, whatever the deflections do:
 //!   u = B_θθ a + B_θδ δ̈ + h_θ + g_θ + D_θ θ̇ with δ̈ = −B_δδ⁻¹ (B_δθ a + h_δ + g_δ + K δ + D_δ δ̇).
 //!
@@ -129,7 +129,7 @@ impl Controller for ArmLaw<'_> {
                 for (i, (torque, [deflection, rate])) in torque.iter_mut().zip(gains).enumerate() {
                     let shape = &self.arm.links()[i].tip;
                     for (c, phi) in self.arm.deflections(i).zip(shape) {
-                        *torque -= phi * (deflection * q[c] + rate * qd[c]);
+                        *torque += phi * (deflection * q[c] + rate * qd[c]);
                     }
                 }
             }

@@ -12,8 +12,12 @@
 //! | `strain-feedback` | PD on the joint angles, and gains on each link's tip deflection and its rate | flexible |
 //! | `adaptive` | Slotine and Li: Y π̂ − K_D s, with π̂ learned | rigid |
 
+use super::error::SimulationError;
 use crate::elastic::control::Pole;
-use crate::prescribed::TorqueTable;
+use crate::prescribed::{Torque, TorqueTable};
+
+/// Decay rate that gains and poles stand for where none are given, rad/s.
+pub const DEFAULT_RATE: f64 = 10.0;
 
 /// Gains on the error of each joint and on its rate: one number for all joints, or one per joint. Without numbers the law's
 /// own: ω² and 2ω at ω = 10 rad/s, for torques times the inertia that each joint sees at the start of the reference.
@@ -128,20 +132,107 @@ impl Law {
         }
     }
 
-    /// True if it looks at what it drives.
+    /// The torques of a law that does not look at what it drives.
     #[must_use]
-    pub fn is_feedback(&self) -> bool {
-        !matches!(self, Self::None | Self::Constant(_) | Self::Table(_))
+    pub fn open_loop(&self) -> Option<Torque> {
+        match self {
+            Self::None => Some(Torque::None),
+            Self::Constant(values) => Some(Torque::Constant(values.clone())),
+            Self::Table(table) => Some(Torque::Table(table.clone())),
+            Self::Pd(_)
+            | Self::PdGravity(_)
+            | Self::ComputedTorque(_)
+            | Self::FeedForward(_)
+            | Self::ExactLinearisation { .. }
+            | Self::StrainFeedback { .. }
+            | Self::Adaptive(_) => None,
+        }
     }
 }
 
-impl From<crate::prescribed::Torque> for Law {
-    fn from(torque: crate::prescribed::Torque) -> Self {
-        use crate::prescribed::Torque;
+impl From<Torque> for Law {
+    fn from(torque: Torque) -> Self {
         match torque {
             Torque::None => Self::None,
             Torque::Constant(values) => Self::Constant(values),
             Torque::Table(table) => Self::Table(table),
         }
+    }
+}
+
+/// A law as a command is told of it: a name, and numbers of which each law takes its own.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct LawRequest {
+    /// Of `constant` and `table`.
+    pub torque: Torque,
+    /// Of the laws that follow a reference; the velocity gain also of `adaptive`.
+    pub gains: Gains,
+    /// Of `strain-feedback`.
+    pub strain: Gains,
+    /// Of `exact-linearisation`; without them four at the default rate.
+    pub poles: Option<[Pole; 4]>,
+    /// Λ of `adaptive`; without it the law's own.
+    pub slope: Vec<f64>,
+    /// Γ of `adaptive`; without it the law's own.
+    pub adaptation: Vec<f64>,
+    /// What `adaptive` learns.
+    pub learned: Learned,
+}
+
+impl LawRequest {
+    /// The law of this name.
+    ///
+    /// # Errors
+    /// No such law, or torques that are not those of a constant or of a table.
+    pub fn law(&self, name: &str) -> Result<Law, SimulationError> {
+        let gains = || self.gains.clone();
+        let wrong = |law: &'static str, needs: &'static str| Err(SimulationError::TorqueMissing { law, needs });
+        match name {
+            "none" => Ok(Law::None),
+            "constant" => match &self.torque {
+                Torque::Constant(values) => Ok(Law::Constant(values.clone())),
+                Torque::None | Torque::Table(_) => wrong("constant", "one torque per drive"),
+            },
+            "table" => match &self.torque {
+                Torque::Table(table) => Ok(Law::Table(table.clone())),
+                Torque::None | Torque::Constant(_) => wrong("table", "torques over time"),
+            },
+            "pd" => Ok(Law::Pd(gains())),
+            "pd-gravity" => Ok(Law::PdGravity(gains())),
+            "computed-torque" => Ok(Law::ComputedTorque(gains())),
+            "feed-forward" => Ok(Law::FeedForward(gains())),
+            "exact-linearisation" => {
+                Ok(Law::ExactLinearisation { poles: self.poles.unwrap_or([[-DEFAULT_RATE, 0.0]; 4]) })
+            }
+            "strain-feedback" => Ok(Law::StrainFeedback { gains: gains(), strain: self.strain.clone() }),
+            "adaptive" => {
+                let own = AdaptiveLaw::default();
+                let given = |given: &[f64], own: Vec<f64>| if given.is_empty() { own } else { given.to_vec() };
+                Ok(Law::Adaptive(AdaptiveLaw {
+                    slope: given(&self.slope, own.slope),
+                    velocity: self.gains.velocity.clone(),
+                    adaptation: given(&self.adaptation, own.adaptation),
+                    learned: self.learned,
+                }))
+            }
+            other => Err(SimulationError::UnknownLaw { law: other.to_owned() }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_that_of_its_law() {
+        let table = TorqueTable::parse("0 1\n1 2\n", crate::prescribed::Interpolation::Hold).unwrap();
+        for name in Law::NAMES {
+            let torque = if name == "table" { Torque::Table(table.clone()) } else { Torque::Constant(vec![1.0]) };
+            assert_eq!(LawRequest { torque, ..LawRequest::default() }.law(name).unwrap().name(), name);
+        }
+        let error = LawRequest::default().law("pid").unwrap_err();
+        assert!(error.to_string().contains("pd-gravity"), "{error}");
+        assert!(LawRequest::default().law("constant").is_err() && LawRequest::default().law("table").is_err());
     }
 }

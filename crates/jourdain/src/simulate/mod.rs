@@ -46,7 +46,7 @@ pub use elastic::Elastic;
 pub use equations::RobotEquations;
 pub use error::SimulationError;
 pub use flexible::Flexible;
-pub use law::{AdaptiveLaw, Gains, Law, Learned};
+pub use law::{AdaptiveLaw, Gains, Law, LawRequest, Learned};
 pub use rigid::Rigid;
 pub use run::{Method, Options, Simulation, Start, run};
 pub use system::{Layout, Mechanics, System, Value};

@@ -1,11 +1,11 @@
 //! A rigid robot as a system: x = (q, w).
 
 use super::adaptive_law::AdaptiveController;
-use super::column::{Column, force_unit, per_second};
-use super::controller::{Controller, DEFAULT_RATE, cannot_take, check_reference, open_loop, pairs, spread};
+use super::column::Column;
+use super::controller::{Controller, cannot_take, check_reference, open_loop, pairs, spread};
 use super::equations::RobotDynamics;
 use super::error::SimulationError;
-use super::law::Law;
+use super::law::{DEFAULT_RATE, Law};
 use super::limits::crossing;
 use super::momentum::{is_floating, momentum};
 use super::rigid_laws::{Follow, ModelLaw};
@@ -14,7 +14,7 @@ use crate::dynamics::recursive;
 use crate::elastic::linearise::joints_linearised;
 use crate::integrate::Crossing;
 use crate::linear::Linearisation;
-use crate::model::{Link, Model, Motion, Screw};
+use crate::model::{Link, Model, Motion};
 use crate::prescribed::Reference;
 use crate::quantity::{Path, Quantity};
 use crate::state::{LinkWrench, State, check_vector, normalize_quaternions};
@@ -51,51 +51,23 @@ impl<'m> Rigid<'m> {
 
 /// The numbers of a robot.
 pub(super) fn layout(model: &Model<f64>) -> Layout {
-    const QUATERNION: [&str; 4] = ["qw", "qx", "qy", "qz"];
-    const PLACE: [&str; 3] = ["x", "y", "z"];
-    const SPEED: [&str; 3] = ["vx", "vy", "vz"];
-    const TURN: [&str; 3] = ["wx", "wy", "wz"];
-    let mut layout = Layout::default();
-    for link in model.links() {
-        layout.joints.push(link.joint_name.clone());
-        if link.mimic.is_some() {
-            continue;
-        }
-        let (positions, velocities): (Vec<_>, Vec<_>) = match &link.joint.motion {
-            Motion::Product(screws) => (of_screws(screws), of_screws(screws)),
-            Motion::Spherical { .. } => (named(&QUATERNION, ""), named(&TURN, "rad")),
-            Motion::Free => (
-                [named(&PLACE, "m"), named(&QUATERNION, "")].concat(),
-                [named(&SPEED, "m"), named(&TURN, "rad")].concat(),
-            ),
-        };
-        let column = |symbol, part: &str, unit: &str| Column::of(symbol, &link.joint_name, part, unit);
-        layout.positions.extend(positions.iter().map(|(part, unit)| column("q", part, unit)));
-        for (part, unit) in &velocities {
-            layout.velocities.push(column("qd", part, &per_second(unit)));
-            layout.inputs.push(column("tau", part, &force_unit(unit)));
-            layout.efforts.push(effort(link));
-        }
+    let (positions, velocities) = (model.coordinates(), model.velocities());
+    let effort = |link: &Link<f64>| link.limits.effort.filter(|effort| effort.is_finite() && *effort > 0.0);
+    let momenta = if is_floating(model) {
+        let axis = |symbol, unit| ["x", "y", "z"].map(|part| Column::of(symbol, "momentum", part, unit));
+        [axis("linear", "N s"), axis("angular", "N m s")].concat()
+    } else {
+        Vec::new()
+    };
+    Layout {
+        positions: positions.iter().map(|c| Column::of_coordinate("q", c, c.unit.text())).collect(),
+        velocities: velocities.iter().map(|c| Column::of_coordinate("qd", c, &c.unit.rate(1))).collect(),
+        inputs: velocities.iter().map(|c| Column::of_coordinate("tau", c, c.unit.effort())).collect(),
+        efforts: velocities.iter().map(|c| effort(&model.links()[c.link])).collect(),
+        outputs: Vec::new(),
+        joints: model.links().iter().map(|link| link.joint_name.clone()).collect(),
+        momenta,
     }
-    if is_floating(model) {
-        let axis = |symbol, unit| PLACE.map(|part| Column::of(symbol, "momentum", part, unit));
-        layout.momenta = [axis("linear", "N s"), axis("angular", "N m s")].concat();
-    }
-    layout
-}
-
-fn effort(link: &Link<f64>) -> Option<f64> {
-    link.limits.effort.filter(|effort| effort.is_finite() && *effort > 0.0)
-}
-
-fn named(parts: &[&str], unit: &'static str) -> Vec<(String, &'static str)> {
-    parts.iter().map(|&part| (part.to_owned(), unit)).collect()
-}
-
-fn of_screws(screws: &[Screw<f64>]) -> Vec<(String, &'static str)> {
-    let unit = |screw: &Screw<f64>| if matches!(screw, Screw::Translation { .. }) { "m" } else { "rad" };
-    let part = |number: usize| if screws.len() == 1 { String::new() } else { number.to_string() };
-    screws.iter().zip(1..).map(|(screw, number)| (part(number), unit(screw))).collect()
 }
 
 /// The first joint with a quaternion, which a law that follows angles does not take.

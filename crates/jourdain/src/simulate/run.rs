@@ -205,11 +205,12 @@ impl<'s> Simulation<'s> {
     pub fn run(&self, progress: &mut dyn FnMut(f64) -> ControlFlow<()>) -> Result<Trajectory, SimulationError> {
         let Self { system, law, options, .. } = self;
         let layout = system.layout();
+        let is_feedback = law.open_loop().is_none();
         self.check()?;
         let x = self.first_state()?;
         let posture = || Reference::Rest(x[..layout.inputs.len().min(layout.positions.len())].to_vec());
         let reference = self.reference.clone().unwrap_or_else(posture);
-        if law.is_feedback() || self.reference.is_some() {
+        if is_feedback || self.reference.is_some() {
             check_reference(&reference, *system)?;
         }
         let believed = self.nominal.unwrap_or(*system);
@@ -231,19 +232,15 @@ impl<'s> Simulation<'s> {
         };
         let method = options.method.choose(fastest.unwrap_or(0.0), options);
         let (knots, memory) = (controller.knots().to_vec(), controller.memory());
-        let schedule = Schedule {
-            duration: options.duration,
-            step: options.step,
-            knots: &knots,
-            period: self.wrappers.period().filter(|_| law.is_feedback()),
-        };
+        let schedule =
+            Schedule { duration: options.duration, step: options.step, knots: &knots, period: self.wrappers.period() };
         let parts = Parts {
             mechanics,
             controller,
             layout,
             wrappers: self.wrappers,
             schedule,
-            reference: (law.is_feedback() || self.reference.is_some()).then_some(&reference),
+            reference: (is_feedback || self.reference.is_some()).then_some(&reference),
             wrenches: &self.wrenches,
             stop_at_limits: options.stop_at_limits,
         };
