@@ -85,8 +85,8 @@ impl Robot {
         if warnings > 0 && robots::find(&self.robot).is_none() {
             let (count, them) =
                 if warnings == 1 { ("a warning".to_owned(), "it") } else { (format!("{warnings} warnings"), "them") };
-            let title = self.title();
-            host.warn(format!("{title} has {count}; `jourdain check {title}` shows {them}"));
+            let robot = self.argument();
+            host.warn(format!("{robot} has {count}; `jourdain check {robot}` shows {them}"));
         }
         Ok(model)
     }
