@@ -1,6 +1,6 @@
 //! `ik-path`: the best configurations along a path, by continuation.
 
-use super::ik::{Method, Point, Setup, draw, facts, position_names, styled_status, target};
+use super::ik::{Method, Point, Setup, draw, facts, styled_status, target};
 use crate::host::Host;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
@@ -8,6 +8,7 @@ use crate::sheet;
 use crate::text::numbers;
 use crate::text::style::{HEADING, WARN};
 use jourdain::Model;
+use jourdain::formats::table::headings;
 use jourdain::ik::{PathSolution, Solution, Solver, Task};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -101,7 +102,7 @@ impl Operation for Request {
             return Err(Problem::new("too-large", format!("a path has at most {MOST_POINTS} points")));
         }
         let task = setup.task(&model, path.form)?;
-        let start = match setup.start(host)? {
+        let start = match setup.start(&model, host)? {
             None if self.path == target::CHANG && model.nq() == 3 => {
                 Some(target::CHANG_START.map(f64::to_radians).to_vec())
             }
@@ -192,7 +193,7 @@ impl Request {
 
 /// `point`, a column per number of `q`, criterion, errors and status; a row per point.
 fn write_points(file: &Path, model: &Model<f64>, result: &PathSolution, host: &dyn Host) -> Result<(), Problem> {
-    let mut columns = position_names(model);
+    let mut columns = headings("q", &model.coordinates());
     columns.extend(["criterion", "pose_error", "stationarity"].map(str::to_owned));
     let mut values = Vec::with_capacity(result.points.len() * columns.len());
     for point in &result.points {

@@ -1,6 +1,6 @@
 //! Criteria as they are asked for.
 
-use super::setup::{Setup, number, numbers};
+use super::setup::{Setup, number, numbers, position};
 use super::target;
 use crate::host::Host;
 use crate::problem::Problem;
@@ -39,7 +39,7 @@ impl Setup {
             "limit-barrier" => Box::new(Joints::limit_barrier(chain)),
             "home" => {
                 let home = match &self.home {
-                    Some(home) => numbers(home, "--home", host)?,
+                    Some(home) => position(home, "--home", model, host)?,
                     None => model.neutral(),
                 };
                 let weights = self.weights.as_deref().map(|weights| numbers(weights, "--weights", host)).transpose()?;

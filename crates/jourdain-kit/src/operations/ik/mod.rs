@@ -96,7 +96,7 @@ impl Operation for Request {
         let model = setup.robot.load(host)?;
         let (target, form) = target::read(&self.target, setup.axis()?, host)?;
         let task = setup.task(&model, form)?;
-        let start = setup.start(host)?;
+        let start = setup.start(&model, host)?;
         let mut solver = setup.solver(&model, task, host)?;
         if self.all {
             let found = solver.solve_all(&target, start.as_deref())?;
@@ -162,15 +162,9 @@ fn joint_rows(model: &Model<f64>, q: &[f64]) -> Vec<Vec<String>> {
     position_names(model).into_iter().zip(q).zip(degrees).map(cells).collect()
 }
 
-/// A name per number of `q`: the joint's, with an index where a joint has several.
-pub(super) fn position_names(model: &Model<f64>) -> Vec<String> {
-    let mut names = Vec::with_capacity(model.nq());
-    for link in model.links().iter().filter(|link| link.mimic.is_none()) {
-        let count = link.joint.nq();
-        let name = |i| if count == 1 { link.joint_name.clone() } else { format!("{}[{i}]", link.joint_name) };
-        names.extend((0..count).map(name));
-    }
-    names
+/// A name per number of `q`.
+fn position_names(model: &Model<f64>) -> Vec<String> {
+    model.coordinates().iter().map(ToString::to_string).collect()
 }
 
 impl Best {

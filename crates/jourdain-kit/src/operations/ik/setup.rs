@@ -5,7 +5,7 @@ use crate::host::Host;
 use crate::problem::Problem;
 use crate::resolve::Robot;
 use jourdain::Model;
-use jourdain::formats::suggest;
+use jourdain::formats::{self, suggest};
 use jourdain::ik::criterion::{Constant, Manipulability, Measure};
 use jourdain::ik::{
     Chain, Extra, Goal, IkError, LENGTH, Options, Orientation, ResolvedMotion, Solution, Solver, Task,
@@ -13,6 +13,7 @@ use jourdain::ik::{
 use jourdain::spatial::{Pose, Vector};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// The rows of the pose to be reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
@@ -276,8 +277,8 @@ impl Setup {
     }
 
     /// The start, if one is given.
-    pub fn start(&self, host: &dyn Host) -> Result<Option<Vec<f64>>, Problem> {
-        self.start.as_deref().map(|start| numbers(start, "--start", host)).transpose()
+    pub fn start(&self, model: &Model<f64>, host: &dyn Host) -> Result<Option<Vec<f64>>, Problem> {
+        self.start.as_deref().map(|start| position(start, "--start", model, host)).transpose()
     }
 
     fn options(&self) -> Result<Options, Problem> {
@@ -393,9 +394,29 @@ fn parse_rows(text: &str) -> Result<[f64; 6], Problem> {
     Ok(weights)
 }
 
+/// A position: a list of numbers, or a state whose `q` is one or names its joints.
+pub(super) fn position(
+    argument: &str,
+    what: &'static str,
+    model: &Model<f64>,
+    host: &dyn Host,
+) -> Result<Vec<f64>, Problem> {
+    let value = target::read_json(argument, what, host)?;
+    if value.get("q").is_some_and(Value::is_object) {
+        let file = formats::read_states(&value.to_string(), model)
+            .map_err(|found| Problem::findings(None, what, value.to_string(), found))?;
+        let first = file.states.into_iter().next();
+        return first.map(|given| given.state.q).ok_or_else(|| Problem::new("bad-numbers", format!("{what} has no state")));
+    }
+    listed(&value, what)
+}
+
 /// A list of numbers from a file or the argument itself; an object with `q` will do.
 pub(super) fn numbers(argument: &str, what: &'static str, host: &dyn Host) -> Result<Vec<f64>, Problem> {
-    let value = target::read_json(argument, what, host)?;
-    let value = value.get("q").unwrap_or(&value);
+    listed(&target::read_json(argument, what, host)?, what)
+}
+
+fn listed(value: &Value, what: &'static str) -> Result<Vec<f64>, Problem> {
+    let value = value.get("q").unwrap_or(value);
     target::flat(value).ok_or_else(|| Problem::new("bad-numbers", format!("{what} is not a list of finite numbers")))
 }
