@@ -29,7 +29,6 @@
 //! | [`resolve`] | robots and flexible arms by name, path or text |
 //! | [`read`], [`mod@write`] | the one bounded reader, the one crash-safe writer |
 //! | [`states`], [`sheet`] | tables: states in, results out, as CSV and Parquet |
-//! | [`labels`] | what the numbers of a robot are called |
 //! | [`by_name`], [`nested`] | values by name, in order; arrays as nested lists |
 //! | [`motion`] | systems in motion: laws, integration, samples as tables, plots and text |
 //! | [`plot`] | plots as SVG |
@@ -39,7 +38,6 @@
 
 pub mod by_name;
 pub mod host;
-pub mod labels;
 pub mod motion;
 pub mod nested;
 pub mod operation;

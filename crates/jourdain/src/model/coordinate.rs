@@ -9,53 +9,9 @@
 
 use super::joint::{Motion, Screw};
 use super::tree::Model;
+use crate::unit::Unit;
 use jourdain_symbolic::Constant;
 use std::fmt;
-
-/// What a coordinate is measured in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Unit {
-    /// An angle, rad.
-    Radian,
-    /// A length, m.
-    Metre,
-    /// A part of a quaternion: no unit.
-    One,
-}
-
-impl Unit {
-    /// `rad`, `m`, or nothing.
-    #[must_use]
-    pub fn text(self) -> &'static str {
-        match self {
-            Self::Radian => "rad",
-            Self::Metre => "m",
-            Self::One => "",
-        }
-    }
-
-    /// The unit of the derivative of that order by time: `rad/s`, `m/s²`, `1/s`.
-    #[must_use]
-    pub fn rate(self, order: usize) -> String {
-        const POWERS: [&str; 10] = ["⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"];
-        let power: String = match order {
-            0 => return self.text().to_owned(),
-            1 => String::new(),
-            _ => order.to_string().bytes().map(|digit| POWERS[usize::from(digit - b'0')]).collect(),
-        };
-        let top = if self == Self::One { "1" } else { self.text() };
-        format!("{top}/s{power}")
-    }
-
-    /// The unit of what drives such a coordinate: `N m`, `N`.
-    #[must_use]
-    pub fn effort(self) -> &'static str {
-        match self {
-            Self::Radian | Self::One => "N m",
-            Self::Metre => "N",
-        }
-    }
-}
 
 /// Which number of its joint a coordinate is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -128,8 +84,22 @@ pub struct Coordinate {
     pub part: Part,
     /// Of the position or of the velocity.
     pub quantity: CoordinateKind,
-    /// Unit of the position; that of a velocity is its [rate](Unit::rate).
+    /// Unit of the position, [`Unit::ONE`] for a part of a quaternion; see [`rate`](Self::rate).
     pub unit: Unit,
+}
+
+impl Coordinate {
+    /// The unit of its derivative of that order by time: `rad/s`, `m/s²`.
+    #[must_use]
+    pub fn rate(&self, order: i16) -> Unit {
+        self.unit.seconds(-order)
+    }
+
+    /// The unit of what drives it: N m, or N where it is a length.
+    #[must_use]
+    pub fn effort(&self) -> Unit {
+        Unit::NEWTON.metres(if self.unit == Unit::METRE { 0 } else { 1 })
+    }
 }
 
 impl fmt::Display for Coordinate {
@@ -160,10 +130,10 @@ impl<T: Constant> Model<T> {
     pub fn coordinates(&self) -> Vec<Coordinate> {
         self.numbers(CoordinateKind::Position, |motion| match motion {
             Motion::Product(screws) => of_screws(screws),
-            Motion::Spherical { .. } => (0..4).map(|i| (Part::Quaternion(i), Unit::One)).collect(),
+            Motion::Spherical { .. } => (0..4).map(|i| (Part::Quaternion(i), Unit::ONE)).collect(),
             Motion::Free => {
-                let place = (0..3).map(|i| (Part::Place(i), Unit::Metre));
-                place.chain((0..4).map(|i| (Part::Quaternion(i), Unit::One))).collect()
+                let place = (0..3).map(|i| (Part::Place(i), Unit::METRE));
+                place.chain((0..4).map(|i| (Part::Quaternion(i), Unit::ONE))).collect()
             }
         })
     }
@@ -171,11 +141,11 @@ impl<T: Constant> Model<T> {
     /// The numbers of the velocity, in its order; accelerations and torques have the same.
     #[must_use]
     pub fn velocities(&self) -> Vec<Coordinate> {
-        let turning = || (0..3).map(|i| (Part::Angular(i), Unit::Radian));
+        let turning = || (0..3).map(|i| (Part::Angular(i), Unit::RADIAN));
         self.numbers(CoordinateKind::Velocity, |motion| match motion {
             Motion::Product(screws) => of_screws(screws),
             Motion::Spherical { .. } => turning().collect(),
-            Motion::Free => (0..3).map(|i| (Part::Linear(i), Unit::Metre)).chain(turning()).collect(),
+            Motion::Free => (0..3).map(|i| (Part::Linear(i), Unit::METRE)).chain(turning()).collect(),
         })
     }
 
@@ -194,8 +164,8 @@ fn of_screws<T: Constant>(screws: &[Screw<T>]) -> Vec<(Part, Unit)> {
     let single = screws.len() == 1;
     let number = |(i, screw): (usize, &Screw<T>)| {
         let unit = match screw {
-            Screw::Rotation { .. } => Unit::Radian,
-            Screw::Translation { .. } => Unit::Metre,
+            Screw::Rotation { .. } => Unit::RADIAN,
+            Screw::Translation { .. } => Unit::METRE,
         };
         (if single { Part::Whole } else { Part::Number(i) }, unit)
     };
@@ -204,10 +174,10 @@ fn of_screws<T: Constant>(screws: &[Screw<T>]) -> Vec<(Part, Unit)> {
 
 /// The units of coordinates, each once, at that order of derivative: `rad`, `m/s, rad/s`; parts of quaternions have none.
 #[must_use]
-pub fn units(coordinates: &[Coordinate], order: usize) -> String {
+pub fn units(coordinates: &[Coordinate], order: i16) -> String {
     let mut units: Vec<String> = Vec::new();
-    for coordinate in coordinates.iter().filter(|coordinate| coordinate.unit != Unit::One) {
-        let unit = coordinate.unit.rate(order);
+    for coordinate in coordinates.iter().filter(|coordinate| coordinate.unit != Unit::ONE) {
+        let unit = coordinate.rate(order).to_string();
         if !units.contains(&unit) {
             units.push(unit);
         }
@@ -238,13 +208,6 @@ mod tests {
     }
 
     #[test]
-    fn units_have_rates_and_efforts() {
-        assert_eq!([Unit::Radian.rate(0), Unit::Radian.rate(1), Unit::Metre.rate(2)], ["rad", "rad/s", "m/s²"]);
-        assert_eq!([Unit::One.rate(0), Unit::One.rate(1), Unit::Radian.rate(12)], ["", "1/s", "rad/s¹²"]);
-        assert_eq!([Unit::Radian.effort(), Unit::Metre.effort()], ["N m", "N"]);
-    }
-
-    #[test]
     fn joints_of_screws_count_their_numbers_and_coupled_ones_have_none() {
         let text = r#"{"name": "r", "link": [
             {"name": "a", "mass": 1, "joint": {"type": "cylindrical", "name": "c"}},
@@ -252,11 +215,15 @@ mod tests {
             {"name": "d", "mass": 1, "joint": {"type": "prismatic", "mimic": {"joint": "s"}}}]}"#;
         let reading = formats::read_str(text, Format::Json);
         let model = Model::from_description(&reading.description.unwrap()).unwrap();
-        let found: Vec<_> = model.coordinates().iter().map(|c| (c.to_string(), c.unit.text())).collect();
+        let found: Vec<_> = model.coordinates().iter().map(|c| (c.to_string(), c.unit.to_string())).collect();
         assert_eq!(found.len(), 3);
-        assert_eq!(found[2], ("s".to_owned(), "m"));
+        assert_eq!(found[2], ("s".to_owned(), "m".to_owned()));
+        assert_eq!(
+            (model.velocities()[2].rate(2).to_string().as_str(), model.velocities()[2].effort()),
+            ("m/s²", Unit::NEWTON)
+        );
         assert_eq!([found[0].0.as_str(), found[1].0.as_str()], ["c.1", "c.2"]);
-        assert_eq!(HashSet::from([found[0].1, found[1].1]), HashSet::from(["rad", "m"]));
+        assert_eq!(HashSet::from([found[0].1.as_str(), found[1].1.as_str()]), HashSet::from(["rad", "m"]));
     }
 
     #[test]

@@ -20,7 +20,7 @@ mod tree;
 
 pub use build::BuildError;
 pub use checked::Checked;
-pub use coordinate::{Coordinate, CoordinateKind, Part, Unit, plain_name, units};
+pub use coordinate::{Coordinate, CoordinateKind, Part, plain_name, units};
 pub use description::Description;
 pub use diagnostic::{Diagnostic, Severity};
 pub use joint::{Joint, JointKind, JointType, Motion, Screw};

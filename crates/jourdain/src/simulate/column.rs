@@ -1,6 +1,7 @@
 //! What the numbers of a system are: names that a table, a plot or a report needs no knowledge of the system for.
 
 use crate::model::{Coordinate, plain_name};
+use crate::unit::Unit;
 use std::fmt;
 
 /// A number of a system: of its position, velocity, torques or outputs.
@@ -31,8 +32,9 @@ impl Column {
 
     /// A number of a vector that has one per coordinate.
     #[must_use]
-    pub fn of_coordinate(symbol: &'static str, coordinate: &Coordinate, unit: &str) -> Self {
-        Self::of(symbol, &coordinate.joint, &coordinate.part.to_string(), unit)
+    pub fn of_coordinate(symbol: &'static str, coordinate: &Coordinate, unit: Unit) -> Self {
+        let unit = if unit == Unit::ONE { String::new() } else { unit.to_string() };
+        Self::of(symbol, &coordinate.joint, &coordinate.part.to_string(), &unit)
     }
 
     /// The same number of another kind: the torque of the coordinate whose position this is.

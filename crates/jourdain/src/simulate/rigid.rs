@@ -60,9 +60,9 @@ pub(super) fn layout(model: &Model<f64>) -> Layout {
         Vec::new()
     };
     Layout {
-        positions: positions.iter().map(|c| Column::of_coordinate("q", c, c.unit.text())).collect(),
-        velocities: velocities.iter().map(|c| Column::of_coordinate("qd", c, &c.unit.rate(1))).collect(),
-        inputs: velocities.iter().map(|c| Column::of_coordinate("tau", c, c.unit.effort())).collect(),
+        positions: positions.iter().map(|c| Column::of_coordinate("q", c, c.unit)).collect(),
+        velocities: velocities.iter().map(|c| Column::of_coordinate("qd", c, c.rate(1))).collect(),
+        inputs: velocities.iter().map(|c| Column::of_coordinate("tau", c, c.effort())).collect(),
         efforts: velocities.iter().map(|c| effort(&model.links()[c.link])).collect(),
         outputs: Vec::new(),
         joints: model.links().iter().map(|link| link.joint_name.clone()).collect(),

@@ -2,7 +2,6 @@
 
 use super::setup::{load, read_list};
 use crate::host::Host;
-use crate::labels;
 use crate::nested::Nested;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
@@ -120,7 +119,7 @@ impl operation::Report for Report {
 
 fn to_text(report: &Report) -> String {
     let Report { elastic, modes, eigenvalues, fastest, .. } = report;
-    let labels = labels::velocities(elastic.model());
+    let joints: Vec<String> = elastic.model().velocities().iter().map(ToString::to_string).collect();
     let mut lines = vec![format!(
         "{HEADING}{}{HEADING:#}: {} modes about rest, fastest motion {} 1/s",
         elastic.model().name(),
@@ -128,8 +127,8 @@ fn to_text(report: &Report) -> String {
         numbers::short(*fastest)
     )];
     let mut rows = vec![vec![String::new(), "frequency".to_owned()]];
-    rows[0].extend(labels.iter().map(|label| format!("q {}", label.name)));
-    let joint = |dof: usize| labels.get(dof).map_or("", |label| label.name.as_str());
+    rows[0].extend(joints.iter().map(|joint| format!("q {joint}")));
+    let joint = |dof: usize| joints.get(dof).map_or("", String::as_str);
     rows[0].extend(elastic.springs().iter().map(|spring| format!("theta {}", joint(spring.dof))));
     for (index, mode) in modes.iter().enumerate() {
         let frequency = if mode.omega_squared < 0.0 {

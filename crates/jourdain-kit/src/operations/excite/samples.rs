@@ -1,13 +1,13 @@
 //! Samples of an exciting motion: a table that robots follow and logs begin with, and a plot.
 
 use crate::host::Host;
-use crate::labels::{self, Label};
 use crate::plot::{self, Curve, Panel};
 use crate::problem::Problem;
 use crate::sheet::{Layout, Sheet};
 use crate::states::Times;
 use jourdain::Model;
 use jourdain::formats::table::headings;
+use jourdain::model::units;
 use jourdain::identify::excite::Excitation;
 use std::path::Path;
 
@@ -46,22 +46,21 @@ pub(super) fn write(
 
 /// Draws positions, velocities and accelerations of one period.
 pub(super) fn draw(path: &Path, model: &Model<f64>, found: &Excitation, host: &dyn Host) -> Result<(), Problem> {
-    let labels = labels::velocities(model);
+    let velocities = model.velocities();
     let times: Vec<f64> = (0..=POINTS).map(|i| found.period * f64::from(i) / f64::from(POINTS)).collect();
     let motion: Vec<[Vec<f64>; 3]> = times.iter().map(|t| found.at(*t)).collect();
-    let panel = |(order, (what, suffix)): (usize, (&str, &str))| Panel {
-        axis: format!("{what} [{}]", labels::units(&labels, suffix)),
-        curves: labels
+    let panel = |(what, order): (&str, i16)| Panel {
+        axis: format!("{what} [{}]", units(&velocities, order)),
+        curves: velocities
             .iter()
             .enumerate()
-            .map(|(j, label): (usize, &Label)| Curve {
-                name: label.name.clone(),
-                values: motion.iter().map(|state| state[order][j]).collect(),
+            .map(|(j, coordinate)| Curve {
+                name: coordinate.to_string(),
+                values: motion.iter().map(|state| state[usize::from(order.unsigned_abs())][j]).collect(),
             })
             .collect(),
     };
-    let parts = [("position", ""), ("velocity", "/s"), ("acceleration", "/s²")];
-    let panels: Vec<Panel> = parts.into_iter().enumerate().map(panel).collect();
+    let panels = [("position", 0), ("velocity", 1), ("acceleration", 2)].map(panel);
     let title = format!("{}: exciting motion, condition number {:.1}", model.name(), found.quality.condition);
     plot::stacked(path, &title, "time [s]", &times, &panels, host)
 }

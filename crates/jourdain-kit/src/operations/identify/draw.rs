@@ -14,7 +14,7 @@ pub(super) fn torques(
     drawn: &Drawn,
     host: &dyn Host,
 ) -> Result<(), Problem> {
-    let panel = |(j, (joint, unit)): (usize, (&String, &str))| Panel {
+    let panel = |(j, (joint, unit)): (usize, (&String, String))| Panel {
         axis: format!("{joint} [{unit}]"),
         curves: vec![
             Curve { name: "measured".to_owned(), values: drawn.measured[j].clone() },

@@ -1,6 +1,5 @@
 //! What came of an identification.
 
-use crate::labels;
 use crate::operation;
 use jourdain::identify::log::{Filtering, Summary};
 use jourdain::identify::{self, Estimate, Factors};
@@ -87,7 +86,7 @@ pub struct JointFit {
     pub noise: f64,
     /// `N m`, or `N` for a joint that slides.
     #[serde(skip)]
-    pub unit: &'static str,
+    pub unit: String,
 }
 
 /// How the estimates do on another log.
@@ -114,7 +113,7 @@ pub struct JointError {
     pub largest_error: f64,
     /// `N m`, or `N` for a joint that slides.
     #[serde(skip)]
-    pub unit: &'static str,
+    pub unit: String,
 }
 
 /// A log that was read.
@@ -187,7 +186,7 @@ impl Identified {
             relative_deviation: relative[k],
             prior: prior[k],
         };
-        let joint = |((joint, fit), unit): ((&String, &identify::JointFit), &'static str)| JointFit {
+        let joint = |((joint, fit), unit): ((&String, &identify::JointFit), String)| JointFit {
             joint: joint.clone(),
             torque_rms: fit.torque,
             residual_rms: fit.residual,
@@ -219,7 +218,7 @@ impl Part {
 
 impl JointError {
     pub(super) fn of(problem: &identify::Problem, errors: &[identify::JointError]) -> Vec<Self> {
-        let joint = |((joint, error), unit): ((&String, &identify::JointError), &'static str)| Self {
+        let joint = |((joint, error), unit): ((&String, &identify::JointError), String)| Self {
             joint: joint.clone(),
             torque_rms: error.torque,
             error_rms: error.error,
@@ -252,8 +251,8 @@ impl Log {
 }
 
 /// The units of the torques, per degree of freedom: that of a force for a joint that slides.
-pub(super) fn torque_units(problem: &identify::Problem) -> Vec<&'static str> {
-    labels::velocities(problem.model()).iter().map(|label| if label.unit == "m" { "N" } else { "N m" }).collect()
+pub(super) fn torque_units(problem: &identify::Problem) -> Vec<String> {
+    problem.model().velocities().iter().map(|coordinate| coordinate.effort().to_string()).collect()
 }
 
 impl operation::Report for Report {

@@ -69,10 +69,10 @@ fn joint_lines(report: &Identified) -> Vec<String> {
     rows.extend(report.joints.iter().map(|fit| {
         vec![
             fit.joint.clone(),
-            torque(fit.torque_rms, fit.unit),
-            torque(fit.residual_rms, fit.unit),
+            torque(fit.torque_rms, &fit.unit),
+            torque(fit.residual_rms, &fit.unit),
             percent(fit.relative_error),
-            torque(fit.noise, fit.unit),
+            torque(fit.noise, &fit.unit),
         ]
     }));
     headed(&rows)
@@ -85,10 +85,10 @@ fn validation_lines(validation: &Validation) -> Vec<String> {
     rows.extend(validation.joints.iter().map(|error| {
         vec![
             error.joint.clone(),
-            torque(error.torque_rms, error.unit),
-            torque(error.error_rms, error.unit),
+            torque(error.torque_rms, &error.unit),
+            torque(error.error_rms, &error.unit),
             percent(error.relative_error),
-            torque(error.largest_error, error.unit),
+            torque(error.largest_error, &error.unit),
         ]
     }));
     [String::new(), heading].into_iter().chain(align_right(&rows)).collect()
