@@ -57,7 +57,7 @@ fn numbers_of_a_report_are_fields() {
     let load = report.parameters.iter().find(|parameter| parameter.name == "mX2").unwrap();
     // 1.8 kg at 0.4 m
     assert!((load.value - 0.72).abs() < 4.0 * load.deviation);
-    assert_eq!((report.joints[0].unit, report.logs[0].lines), ("N m", 2000));
+    assert_eq!((report.joints[0].unit.as_str(), report.logs[0].lines), ("N m", 2000));
 
     let report = request::<base_parameters::Request>(json!({ "robot": "planar2r" })).run(&Files).unwrap();
     assert!(report.agrees());
