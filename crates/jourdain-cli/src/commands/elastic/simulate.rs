@@ -1,6 +1,6 @@
 //! `jourdain elastic simulate`: an elastic robot under a control law.
 
-use super::super::simulate::{csv_cell, progress_bar};
+use super::super::simulate::progress_bar;
 use super::setup::{Loop, Setup, failure};
 use crate::failure::Failure;
 use crate::labels::{self, Label};
@@ -10,6 +10,7 @@ use crate::plot::{self, Curve, Panel};
 use clap::ValueEnum;
 use jourdain::elastic::control::{Kind, place};
 use jourdain::elastic::{ElasticError, ElasticModel, linearise};
+use jourdain::formats::table::csv_cell;
 use jourdain::simulate::{
     self, Elastic, Gains, Law, Options, Reference, Sample, Simulation, SimulationError, Start, Trajectory,
 };
