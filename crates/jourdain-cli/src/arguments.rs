@@ -1,37 +1,29 @@
-//! What the command line looks like: the one table behind parsing, help, completions and the man page.
+//! What the command line looks like: the list of operations, as commands.
 
-use crate::commands::{
-    base_parameters, bench, check, completions, derive, elastic, eval, excite, flexible, identify, ik, info, man,
-    quantities, robots, simulate, trajectory,
-};
-use crate::failure::Failure;
 use crate::output::Output;
+use crate::{completions, man};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{ArgMatches, Args, Command, FromArgMatches as _, ValueEnum};
+use jourdain_kit::operation::{self, Entry};
+use jourdain_kit::operations;
+use jourdain_kit::problem::Problem;
 use serde_json::json;
+use std::ffi::OsString;
 
-/// Closed-form robot models: from a URDF, a DH table or a built-in robot to its equations.
-#[derive(Debug, Parser)]
-#[command(name = "jourdain", version, max_term_width = 100)]
-#[command(after_help = "ROBOT is the name of a built-in robot (`jourdain robots` lists them), a file (.urdf or .xml, \
-                        .toml, .json), or - for native JSON on standard input.\n\nExit codes: 0 success, 1 a failed \
-                        check or an unsolved problem, 2 bad usage or bad input.")]
-pub struct Cli {
+// What holds for every command: no doc comment, which would become the text of the whole program.
+#[derive(Debug, Args)]
+struct Global {
     /// Print one JSON document, for errors too
     #[arg(long, global = true)]
-    pub json: bool,
+    json: bool,
 
     /// When to use colours
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
-    pub color: Color,
+    color: Color,
 
     /// Leave out notes, warnings about the robot and progress
     #[arg(long, short, global = true)]
-    pub quiet: bool,
-
-    /// What to do
-    #[command(subcommand)]
-    pub command: Command,
+    quiet: bool,
 }
 
 /// When to use colours.
@@ -45,31 +37,83 @@ pub enum Color {
     Never,
 }
 
-/// The subcommands.
-#[derive(Debug, Subcommand)]
-pub enum Command {
-    Robots(robots::Arguments),
-    Info(info::Arguments),
-    Check(check::Arguments),
-    Eval(eval::Arguments),
-    Derive(derive::Arguments),
-    BaseParameters(base_parameters::Arguments),
-    Identify(identify::Arguments),
-    Excite(excite::Arguments),
-    Simulate(simulate::Arguments),
-    Flexible(flexible::Arguments),
-    Elastic(elastic::Arguments),
-    Trajectory(trajectory::Arguments),
-    Ik(Box<ik::Arguments>),
-    IkPath(Box<ik::path::Arguments>),
-    Bench(bench::Arguments),
-    Quantities(quantities::Arguments),
-    Completions(completions::Arguments),
-    Man(man::Arguments),
+/// Groups of commands: the name, what they are about, what stands at the end of their help.
+const GROUPS: [(&str, &str, &str); 2] = [
+    (
+        "flexible",
+        "Model, simulate and draw planar arms with flexible links",
+        "ARM is the built-in two_link_flexible, a file (.toml or .json), or - for JSON on standard input.",
+    ),
+    (
+        "elastic",
+        "Simulate, linearise and stress robots with elastic joints",
+        "A joint is elastic if its motor has a stiffness in the robot file. Built in: planar2r_elastic, iiwa14_elastic.",
+    ),
+];
+
+/// The command line: every operation is a command, one of two words a command of a group.
+pub fn command() -> Command {
+    let mut root = Command::new("jourdain")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Closed-form robot models: from a URDF, a DH table or a built-in robot to its equations")
+        .after_help(
+            "ROBOT is the name of a built-in robot (`jourdain robots` lists them), a file (.urdf or .xml, .toml, \
+             .json), or - for native JSON on standard input.\n\nExit codes: 0 success, 1 a failed check or an unsolved \
+             problem, 2 bad usage or bad input.",
+        )
+        .max_term_width(100)
+        .subcommand_required(true)
+        .arg_required_else_help(true);
+    root = Global::augment_args(root);
+    for entry in operations::ALL {
+        root = match entry.name.split_once(' ') {
+            None => root.subcommand((entry.arguments)(Command::new(entry.name))),
+            Some((group, _)) if root.find_subcommand(group).is_some() => root,
+            Some((group, _)) => root.subcommand(group_command(group)),
+        };
+    }
+    root.subcommand(completions::command()).subcommand(man::command())
+}
+
+fn group_command(group: &'static str) -> Command {
+    let command = Command::new(group).subcommand_required(true).arg_required_else_help(true);
+    let command = match GROUPS.iter().find(|(name, ..)| *name == group) {
+        Some((_, about, after)) => command.about(*about).after_help(*after),
+        None => command,
+    };
+    operations::ALL.iter().fold(command, |command, entry| match entry.name.split_once(' ') {
+        Some((name, member)) if name == group => command.subcommand((entry.arguments)(Command::new(member))),
+        _ => command,
+    })
+}
+
+/// What the caller asks for.
+pub struct Invocation {
+    pub output: Output,
+    pub matches: ArgMatches,
+}
+
+/// Reads the arguments.
+pub fn parse(arguments: &[OsString]) -> Result<Invocation, clap::Error> {
+    let matches = command().try_get_matches_from(arguments)?;
+    let Global { json, color, quiet } = Global::from_arg_matches(&matches)?;
+    Ok(Invocation { output: Output::new(json, quiet, color), matches })
+}
+
+impl Invocation {
+    /// The operation, and its own arguments.
+    pub fn operation(&self) -> Result<(&'static Entry, &ArgMatches), Problem> {
+        let (mut name, mut matches) = (String::new(), &self.matches);
+        while let Some((word, inner)) = matches.subcommand() {
+            name = if name.is_empty() { word.to_owned() } else { format!("{name} {word}") };
+            matches = inner;
+        }
+        Ok((operation::find(&name)?, matches))
+    }
 }
 
 /// Answers what clap could not turn into a command: help and version are printed, the rest is bad usage.
-pub fn answer(error: &clap::Error, output: &Output) -> Result<u8, Failure> {
+pub fn answer(error: &clap::Error, output: &Output) -> Result<u8, Problem> {
     let text = error.render();
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion if output.is_json() => {
@@ -80,7 +124,7 @@ pub fn answer(error: &clap::Error, output: &Output) -> Result<u8, Failure> {
             output.text(&text.ansi().to_string())?;
             Ok(0)
         }
-        _ if output.is_json() => Err(usage_failure(error)),
+        _ if output.is_json() => Err(usage_problem(error)),
         _ => {
             output.complain(&text.ansi().to_string());
             Ok(2)
@@ -89,7 +133,7 @@ pub fn answer(error: &clap::Error, output: &Output) -> Result<u8, Failure> {
 }
 
 /// Clap's several lines as one message and one hint.
-fn usage_failure(error: &clap::Error) -> Failure {
+fn usage_problem(error: &clap::Error) -> Problem {
     let text = error.render().to_string();
     let paragraph = text.split("\n\n").next().unwrap_or_default();
     let message = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -108,5 +152,5 @@ fn usage_failure(error: &clap::Error) -> Failure {
         });
     let hint =
         suggestion.map_or("`jourdain --help` shows the commands".to_owned(), |near| format!("did you mean `{near}`?"));
-    Failure::usage(message).hint(hint)
+    Problem::usage(message).hint(hint)
 }

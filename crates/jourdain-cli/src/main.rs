@@ -1,42 +1,52 @@
-//! The `jourdain` command: a thin shell around the library, one file per subcommand.
+//! The `jourdain` command: arguments become a request, its report becomes text, or JSON with `--json`.
 
 #![forbid(unsafe_code)]
 
 mod arguments;
-mod commands;
-mod failure;
-mod input;
-mod labels;
-mod numbers;
+mod completions;
+mod man;
 mod output;
-mod plane;
-mod plot;
 mod progress;
-mod report;
-mod sheet;
-mod states;
-mod table;
-mod tree;
+mod terminal;
 
-use arguments::Cli;
-use clap::Parser as _;
+use arguments::Invocation;
+use jourdain_kit::problem::Problem;
 use output::Output;
 use std::ffi::OsString;
 use std::process::ExitCode;
+use terminal::Terminal;
 
 fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
-    let (output, result) = match Cli::try_parse_from(&arguments) {
-        Ok(cli) => {
-            let output = Output::new(cli.json, cli.quiet, cli.color);
-            let result = commands::run(&cli.command, &output);
-            (output, result)
-        }
+    let (output, result) = match arguments::parse(&arguments) {
+        Ok(invocation) => (invocation.output, run(&invocation)),
         Err(error) => {
             let output = Output::guess(&arguments);
-            let result = arguments::answer(&error, &output);
-            (output, result)
+            (output, arguments::answer(&error, &output))
         }
     };
-    ExitCode::from(result.unwrap_or_else(|failure| failure.tell(&output)))
+    ExitCode::from(result.unwrap_or_else(|problem| output.tell(&problem)))
+}
+
+/// Carries out what the arguments say and returns the exit code.
+fn run(invocation: &Invocation) -> Result<u8, Problem> {
+    let output = &invocation.output;
+    // Files that are not complete go before the program does.
+    let handled = ctrlc::set_handler(|| {
+        jourdain_kit::write::abandon();
+        std::process::exit(130);
+    });
+    drop(handled);
+    match invocation.matches.subcommand() {
+        Some(("completions", matches)) => completions::run(matches, output),
+        Some(("man", matches)) => man::run(matches, output),
+        _ => {
+            let (entry, matches) = invocation.operation()?;
+            let terminal = Terminal::new(*output);
+            let report = (entry.run)(matches, &terminal)?;
+            drop(terminal);
+            output.report(&report)?;
+            Ok(report.exit_code())
+        }
+    }
 }

@@ -2,23 +2,13 @@
 //! reader can see them.
 
 use crate::arguments::Color;
-use crate::failure::Failure;
 use anstream::ColorChoice;
-use clap::builder::styling::{AnsiColor, Style};
+use jourdain_kit::operation::AnyReport;
+use jourdain_kit::problem::{Class, Problem};
+use jourdain_kit::write::output_problem;
 use serde_json::Value;
 use std::ffi::OsString;
 use std::io::{self, Write as _};
-
-/// Headings.
-pub const HEADING: Style = Style::new().bold();
-/// What matters less.
-pub const FAINT: Style = Style::new().dimmed();
-/// Good news.
-pub const GOOD: Style = AnsiColor::Green.on_default().bold();
-/// Bad news.
-pub const BAD: Style = AnsiColor::Red.on_default().bold();
-/// News to think about.
-pub const WARN: Style = AnsiColor::Yellow.on_default().bold();
 
 /// How to talk to the caller.
 #[derive(Clone, Copy, Debug)]
@@ -65,20 +55,45 @@ impl Output {
     }
 
     /// The result, for people.
-    pub fn text(&self, text: &str) -> Result<(), Failure> {
+    pub fn text(&self, text: &str) -> Result<(), Problem> {
         let mut stdout = anstream::stdout().lock();
         let end = if text.ends_with('\n') { "" } else { "\n" };
-        write!(stdout, "{text}{end}").and_then(|()| stdout.flush()).map_err(|error| output_failure(&error))
+        write!(stdout, "{text}{end}").and_then(|()| stdout.flush()).map_err(|error| output_problem(&error))
     }
 
     /// The result, for programs.
-    pub fn json(&self, value: &Value) -> Result<(), Failure> {
+    pub fn json(&self, value: &Value) -> Result<(), Problem> {
+        self.document(|stdout| serde_json::to_writer(stdout, value).map_err(io::Error::from))
+    }
+
+    /// What came of an operation.
+    pub fn report(&self, report: &AnyReport) -> Result<(), Problem> {
+        if !report.is_to_print() {
+            Ok(())
+        } else if self.json {
+            self.document(|stdout| report.write_json(stdout))
+        } else {
+            self.text(&report.text(self.quiet))
+        }
+    }
+
+    fn document(&self, write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Result<(), Problem> {
         let mut stdout = io::BufWriter::new(io::stdout().lock());
-        serde_json::to_writer(&mut stdout, value)
-            .map_err(io::Error::from)
+        write(&mut stdout)
             .and_then(|()| writeln!(stdout))
             .and_then(|()| stdout.flush())
-            .map_err(|error| output_failure(&error))
+            .map_err(|error| output_problem(&error))
+    }
+
+    /// Tells why the command stops, and returns the exit code.
+    pub fn tell(&self, problem: &Problem) -> u8 {
+        if problem.class() != Class::Gone {
+            let told = if self.json { self.json(&problem.to_json()) } else { Err(Problem::gone()) };
+            if told.is_err() {
+                self.complain(&problem.text());
+            }
+        }
+        problem.exit_code()
     }
 
     /// Something worth knowing that is not the result.
@@ -92,14 +107,5 @@ impl Output {
     pub fn complain(&self, text: &str) {
         let mut stderr = anstream::stderr().lock();
         drop(write!(stderr, "{text}").and_then(|()| stderr.flush()));
-    }
-}
-
-/// A closed pipe (`jourdain … | head`) ends the program without a word.
-pub fn output_failure(error: &io::Error) -> Failure {
-    if error.kind() == io::ErrorKind::BrokenPipe {
-        Failure::silent()
-    } else {
-        Failure::new("cannot-write", format!("cannot write to standard output: {error}"))
     }
 }

@@ -1,8 +1,6 @@
 //! A progress bar that appears once something has taken a second.
 
-use crate::output::Output;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::io::Read;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -12,39 +10,36 @@ const PARTS: f64 = 1000.0;
 /// How far something is.
 pub struct Progress {
     begun: Instant,
-    shown: bool,
     bar: OnceLock<ProgressBar>,
 }
 
 impl Progress {
-    /// Begins now; shown unless the caller wants quiet.
-    pub fn new(output: &Output) -> Self {
-        Self { begun: Instant::now(), shown: !output.is_quiet(), bar: OnceLock::new() }
-    }
-
-    /// Never shown.
-    pub fn hidden() -> Self {
-        Self { begun: Instant::now(), shown: false, bar: OnceLock::new() }
-    }
-
-    /// Takes the bar away, before something else is printed.
-    pub fn clear(&self) {
-        if let Some(bar) = self.bar.get() {
-            bar.finish_and_clear();
-        }
+    /// Begins now.
+    pub fn new() -> Self {
+        Self { begun: Instant::now(), bar: OnceLock::new() }
     }
 
     /// Tells the share that is done.
     pub fn set(&self, share: f64) {
-        if self.shown && self.begun.elapsed() > Duration::from_secs(1) {
+        if self.begun.elapsed() > Duration::from_secs(1) {
             self.bar.get_or_init(bar).set_position((PARTS * share) as u64);
+        }
+    }
+
+    /// Prints without the bar in the way.
+    pub fn suspend(&self, print: impl FnOnce()) {
+        match self.bar.get() {
+            Some(bar) => bar.suspend(print),
+            None => print(),
         }
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.clear();
+        if let Some(bar) = self.bar.get() {
+            bar.finish_and_clear();
+        }
     }
 }
 
@@ -55,29 +50,4 @@ fn bar() -> ProgressBar {
         bar.set_style(style);
     }
     bar
-}
-
-/// A source whose progress is told, if its length is known.
-pub struct Watched<'a, R> {
-    source: R,
-    read: u64,
-    length: Option<u64>,
-    progress: &'a Progress,
-}
-
-impl<'a, R> Watched<'a, R> {
-    pub fn new(source: R, length: Option<u64>, progress: &'a Progress) -> Self {
-        Self { source, read: 0, length, progress }
-    }
-}
-
-impl<R: Read> Read for Watched<'_, R> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let count = self.source.read(buffer)?;
-        self.read += count as u64;
-        if let Some(length) = self.length.filter(|length| *length > 0) {
-            self.progress.set(self.read as f64 / length as f64);
-        }
-        Ok(count)
-    }
 }

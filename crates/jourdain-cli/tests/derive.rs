@@ -157,9 +157,12 @@ fn the_example_is_what_its_commands_make() {
     }
 }
 
-/// Equal but for the last digits of numbers.
+/// Equal but for the last digits of numbers, and for where lines break, which their length decides.
 fn alike(a: &str, b: &str) -> bool {
-    let words = |text: &str| text.split([' ', ',', ';', '(', ')']).map(str::to_owned).collect::<Vec<_>>();
+    let words = |text: &str| -> Vec<String> {
+        let ends = |c: char| c.is_whitespace() || ",;()".contains(c);
+        text.split(ends).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    };
     let (a, b) = (words(a), words(b));
     let close = |a: &str, b: &str| match (a.parse::<f64>(), b.parse::<f64>()) {
         (Ok(a), Ok(b)) => (a - b).abs() <= 1e-11 * b.abs().max(1.0),

@@ -39,5 +39,5 @@ pub fn find(name: &str) -> Option<&'static BuiltinArm> {
 /// ```
 #[must_use]
 pub fn load(name: &str) -> Option<BuiltArm> {
-    find(name)?.read().description?.build().ok()
+    find(name)?.read().build(name).ok()
 }

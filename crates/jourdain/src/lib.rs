@@ -102,6 +102,8 @@ pub mod formats;
 pub mod identify;
 pub mod ik;
 pub mod integrate;
+#[cfg(feature = "nalgebra")]
+mod interop;
 pub mod kinematics;
 pub mod linear;
 pub mod matrix;

@@ -360,5 +360,5 @@ fn equations_of_external_forces_are_not_nothing() {
     assert!(all.contains("tau_ext1 = ") && all.contains("fy3") && all.contains("nz1"), "{all}");
     let tool = text(vec![2]);
     assert!(tool.contains("f1, n1: force and moment applied to tool") && !tool.contains("fy2"), "{tool}");
-    assert!(tool.contains("tau_ext2 = -nz1"), "{tool}");
+    assert!(tool.contains("tau_ext2 = -2/5*fy1 - nz1"), "{tool}");
 }

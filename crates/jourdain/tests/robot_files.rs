@@ -217,6 +217,59 @@ fn the_largest_robot_allowed_loads() {
     assert_eq!(reading.description.map(|robot| robot.links.len()), Some(formats::limits::MAX_LINKS));
 }
 
+/// A robot file long enough to be parsed in blocks.
+fn long_file(head: &str, change: impl Fn(usize) -> &'static str) -> String {
+    let link = |i: usize| {
+        format!(
+            "[[link]]\nname = \"l{i}\"\nmass = 1.5\ncom = [0.1, 0.2, 0.3]\n{}\n[link.joint]\ntype = \"prismatic\"\n",
+            change(i)
+        )
+    };
+    (0..20_000).map(link).fold(format!("name = \"chain\"\n{head}\n"), |text, link| text + &link)
+}
+
+#[test]
+fn long_files_are_read_as_short_ones_and_their_errors_placed() {
+    let (robot, _) = formats::read_str(&long_file("", |_| ""), Format::Toml).into_result("chain").unwrap();
+    assert_eq!(robot.links.len(), 20_000);
+    let last = robot.links.last().unwrap();
+    assert_eq!((last.name.as_str(), last.parent.as_str()), ("l19999", "l19998"));
+    assert_eq!(last.location.unwrap().line, 3 + 7 * 19_999);
+
+    let code = |text: &str| {
+        let found = formats::read_str(text, Format::Toml).diagnostics;
+        let error = found.iter().find(|found| found.is_error()).unwrap();
+        (error.code, error.location.unwrap().line)
+    };
+    let line = 3 + 7 * 15_000 + 4;
+    assert_eq!(code(&long_file("", |i| if i == 15_000 { "color = 3" } else { "" })), ("unknown-key", line));
+    assert_eq!(code(&long_file("", |i| if i == 15_000 { "color = " } else { "" })), ("syntax-error", line));
+    // A list in the head and a list of tables are two of one name.
+    assert_eq!(code(&long_file("link = []", |_| "")).0, "duplicate-key");
+}
+
+#[test]
+fn a_translation_joint_is_three_sliding_ones() {
+    let robot = |joint: &str| -> Model {
+        let text = format!(
+            "name = \"gantry\"\n[[link]]\nname = \"head\"\nmass = 2\ncom = [0.1, 0.2, 0.3]\n\
+             origin = {{ xyz = [1, 2, 3], rpy = [0.1, 0.2, 0.3] }}\njoint = {joint}\n\
+             [[link]]\nname = \"arm\"\nmass = 1\ninertia = [1, 0, 0, 1, 0, 1]\njoint = {{ type = \"continuous\", axis = [1, 1, 0] }}"
+        );
+        text.parse().unwrap()
+    };
+    let slide = |axis: &str| format!("{{ type = \"prismatic\", axis = {axis} }}");
+    let sequence = ["[1, 0, 0]", "[0, 1, 0]", "[0, 0, 1]"].map(slide).join(", ");
+    let robots =
+        ["{ type = \"translation\" }".to_owned(), format!("{{ type = \"composite\", sequence = [{sequence}] }}")];
+    let [a, b] = robots.map(|joint| robot(&joint));
+    let q = [0.3, -0.2, 0.7, 1.1];
+    let torque = |model: &Model| jourdain::dynamics::recursive::inverse_dynamics(model, &q, &q, &q, &[]);
+    assert_eq!((a.nv(), torque(&a)), (4, torque(&b)));
+    let read: Model = formats::to_toml(a.description()).parse().unwrap();
+    assert_eq!(read, a);
+}
+
 #[test]
 fn the_examples_of_the_documentation_load() {
     let page = std::fs::read_to_string(repository("docs/robot-files.md")).unwrap();

@@ -72,6 +72,7 @@ fn partials_are_differences() {
         let (n, step) = (model.nv(), 1e-5);
         for (partial, of) in [
             (format!("jacobian_dot_dq:{link}"), format!("jacobian_dot:{link}")),
+            ("com_jacobian_dq".to_owned(), "com_jacobian".to_owned()),
             ("mass_matrix_inverse_dq".to_owned(), "mass_matrix_inverse".to_owned()),
         ] {
             let quantity = Quantity::parse(&of, model).unwrap();

@@ -1,8 +1,9 @@
 //! Robot files: URDF and the native form in TOML or JSON, with DH tables and screw lists; states in JSON and in [`table`]s.
 //!
-//! [`load`] reads, checks and sorts; whatever is wrong comes back as [`Diagnostic`]s with line and column, all of it in
-//! one go. Reading never panics and is bounded in time and memory by [`limits`].
+//! [`Model::load`] and `Model::from_str` are what most need. [`load`] reads, checks and sorts; whatever is wrong comes back as
+//! [`Diagnostic`]s with line and column, all of it in one go. Reading never panics and is bounded in time and memory by [`limits`].
 
+mod arm;
 pub mod limits;
 mod native;
 mod report;
@@ -11,8 +12,8 @@ pub mod suggest;
 pub mod table;
 mod urdf;
 
-use crate::flexible::ArmDescription;
-use crate::model::{Checked, Description, Diagnostic};
+use crate::model::{Checked, Description, Diagnostic, Model};
+pub use arm::{ArmReading, read_arm, read_arm_str};
 use native::Notation;
 pub use native::{ArmState, GivenState, StateFile, StateLines, read_arm_states, read_scenario, read_states, to_toml};
 use report::Report;
@@ -20,6 +21,7 @@ use source::Source;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
+use std::str::FromStr;
 
 /// The notations a robot may be given in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +45,32 @@ impl Format {
             _ => None,
         }
     }
+
+    /// The format that a text is in: XML is URDF, a brace opens JSON, a key or a heading TOML. `None` of an empty text, and
+    /// of one that is none of them.
+    ///
+    /// ```
+    /// use jourdain::formats::Format;
+    /// assert_eq!(Format::of_text("<?xml version=\"1.0\"?><robot name=\"arm\"/>"), Some(Format::Urdf));
+    /// assert_eq!(Format::of_text("{ \"name\": \"arm\" }"), Some(Format::Json));
+    /// assert_eq!(Format::of_text("# an arm\nname = \"arm\""), Some(Format::Toml));
+    /// assert_eq!(Format::of_text("ISO-10303-21;"), None);
+    /// ```
+    #[must_use]
+    pub fn of_text(text: &str) -> Option<Self> {
+        let text = text.trim_start_matches('\u{feff}').trim_start();
+        if text.starts_with('<') {
+            return Some(Self::Urdf);
+        }
+        if ["{", "//", "/*"].iter().any(|opening| text.starts_with(opening)) {
+            return Some(Self::Json);
+        }
+        let line = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'))?;
+        let is_key = |key: &str| key.chars().all(|c| c.is_alphanumeric() || "_-.\"'".contains(c));
+        let is_heading = line.starts_with('[') && line.split('#').next().is_some_and(|line| line.trim().ends_with(']'));
+        let has_key = line.split_once('=').is_some_and(|(key, _)| is_key(key.trim()));
+        (is_heading || has_key).then_some(Self::Toml)
+    }
 }
 
 /// What came of reading a robot.
@@ -50,17 +78,6 @@ impl Format {
 pub struct Reading {
     /// The robot, checked, parents before children; `None` if there is an error among the diagnostics.
     pub description: Option<Checked>,
-    /// Everything found, in the order of the text.
-    pub diagnostics: Vec<Diagnostic>,
-    /// The text that the diagnostics point into; empty if it could not be read.
-    pub source: String,
-}
-
-/// What came of reading a flexible arm.
-#[derive(Clone, Debug)]
-pub struct ArmReading {
-    /// The arm; `None` if there is an error among the diagnostics.
-    pub description: Option<ArmDescription>,
     /// Everything found, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
     /// The text that the diagnostics point into; empty if it could not be read.
@@ -121,17 +138,79 @@ impl Reading {
     }
 }
 
-/// Reads and checks a robot file whose format follows from its name.
+/// Reads and checks a robot file. Its content decides what it is, and its name where the content does not.
 #[must_use]
 pub fn read_path(path: impl AsRef<Path>) -> Reading {
     let path = path.as_ref();
-    let Some(format) = Format::from_path(path) else {
-        let message = "the file name does not end in .urdf, .xml, .toml or .json".to_owned();
-        return Reading::failed(Diagnostic::error("unknown-format", message).hint("rename the file"));
-    };
     match read_bytes(path) {
-        Ok(bytes) => read_slice(&bytes, format),
-        Err(error) => Reading::failed(Diagnostic::error("cannot-read", format!("cannot read the file: {error}"))),
+        Ok(bytes) => read_named(&bytes, Format::from_path(path)),
+        Err(error) => Reading::failed(cannot_read(&error)),
+    }
+}
+
+/// Reads and checks a robot from the bytes of a file, whose content decides what it is.
+#[must_use]
+pub fn read(bytes: &[u8]) -> Reading {
+    read_named(bytes, None)
+}
+
+/// As [`read`], with the format that a name stands for where the content does not decide.
+#[must_use]
+pub fn read_named(bytes: &[u8], named: Option<Format>) -> Reading {
+    let start = String::from_utf8_lossy(&bytes[..bytes.len().min(SNIFFED)]);
+    match Format::of_text(&start).or(named) {
+        Some(format) => read_slice(bytes, format),
+        None if bytes.len() > limits::MAX_BYTES => Reading::failed(too_large()),
+        None => Reading::failed(unknown_format()),
+    }
+}
+
+/// As much of a text as is looked at to see what it is, bytes.
+const SNIFFED: usize = 1 << 16;
+
+fn unknown_format() -> Diagnostic {
+    Diagnostic::error("unknown-format", "this is neither URDF nor a robot in TOML or JSON")
+        .hint("a URDF file has <robot>, a native one begins with name = \"…\" or {")
+}
+
+fn cannot_read(error: &std::io::Error) -> Diagnostic {
+    Diagnostic::error("cannot-read", format!("cannot read the file: {error}"))
+}
+
+impl Model<f64> {
+    /// Loads a robot file: URDF, or the native form in TOML or JSON; the content decides which. Warnings are let pass:
+    /// [`formats::load`](load) gives them. Built-in robots are loaded by [`robots::load`](crate::robots::load).
+    ///
+    /// ```no_run
+    /// let arm = jourdain::Model::load("arm.urdf")?;
+    /// println!("{} degrees of freedom", arm.nv());
+    /// # Ok::<(), jourdain::formats::LoadError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Everything found in the file, with line, column and remedy, if any of it is an error.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, LoadError> {
+        load(path).map(|(robot, _)| Self::from(robot))
+    }
+}
+
+impl FromStr for Model<f64> {
+    type Err = LoadError;
+
+    /// The robot of a text: URDF, or the native form in TOML or JSON; the content decides which.
+    ///
+    /// ```
+    /// let text = "name = \"pendulum\"\n[[link]]\nname = \"rod\"\nmass = 1.0\ncom = [0.0, 0.0, -0.5]\n\
+    ///             joint = { type = \"continuous\", axis = [0, 1, 0] }";
+    /// let pendulum: jourdain::Model = text.parse()?;
+    /// assert_eq!(pendulum.nv(), 1);
+    ///
+    /// let error = text.replace("mass", "maß").parse::<jourdain::Model>().unwrap_err();
+    /// assert!(error.to_string().contains("at 4:1"), "{error}");
+    /// # Ok::<(), jourdain::formats::LoadError>(())
+    /// ```
+    fn from_str(text: &str) -> Result<Self, LoadError> {
+        read(text.as_bytes()).into_result("text").map(|(robot, _)| Self::from(robot))
     }
 }
 
@@ -174,27 +253,6 @@ pub fn read_str(text: &str, format: Format) -> Reading {
     };
     let description = description.and_then(|description| judge(description, &mut report));
     Reading { description, diagnostics: report.finish(), source: text.to_owned() }
-}
-
-/// Reads and checks a flexible arm from a text; URDF has no flexible links.
-#[must_use]
-pub fn read_arm_str(text: &str, format: Format) -> ArmReading {
-    let failed =
-        |found: Diagnostic| ArmReading { description: None, diagnostics: vec![found], source: text.to_owned() };
-    let notation = match format {
-        Format::Toml => Notation::Toml,
-        Format::Json => Notation::Json,
-        Format::Urdf => {
-            return failed(Diagnostic::error("unknown-format", "a flexible arm is a TOML or JSON file, not a URDF"));
-        }
-    };
-    if text.len() > limits::MAX_BYTES {
-        return ArmReading { source: String::new(), ..failed(too_large()) };
-    }
-    let source = Source::new(text);
-    let mut report = Report::default();
-    let description = native::read_arm(&source, notation, &mut report);
-    ArmReading { description, diagnostics: report.finish(), source: text.to_owned() }
 }
 
 fn too_large() -> Diagnostic {

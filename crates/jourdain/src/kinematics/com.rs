@@ -216,3 +216,28 @@ fn add_column<S: Scalar>(column: &Column<S::Constant>, value: Vector<S>, nv: usi
         };
     }
 }
+
+/// The partial derivatives of the Jacobian of the centre of mass by the position: 3 × nv × nv, row by row, the last index being
+/// the variable; the Jacobian run on dual numbers.
+///
+/// # Reference
+/// The partials of G (7).
+///
+/// # Errors
+/// A robot of total mass zero.
+///
+/// # Panics
+/// If `q` is too short, or `out` does not hold 3 nv² scalars.
+pub fn com_jacobian_partials_into<S: Scalar>(
+    model: &Model<S::Constant>,
+    q: &[S],
+    out: &mut [S],
+) -> Result<(), Massless> {
+    reciprocal_mass(model)?;
+    let mut scratch = KinematicsScratch::new(model);
+    super::jacobian_second::partials_into(model, q, out, |position, dual| {
+        // A robot with mass has it at every position.
+        let _ = com_jacobian_into(model, position, &mut scratch, dual);
+    });
+    Ok(())
+}

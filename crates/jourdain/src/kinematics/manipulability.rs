@@ -1,8 +1,8 @@
 //! Manipulability: √det J Jᵀ of the six rows of a link's Jacobian.
 //!
-//! With six velocities on the way to the link it is |det J|, which keeps its digits at a singularity; with fewer it is zero;
-//! with more the root of the determinant of J Jᵀ, which near a singularity has half of them. Determinants are expanded by
-//! minors of three rows, without a division: nothing here can be 0/0.
+//! With six velocities on the way to the link it is |det J|, expanded by minors of three rows; with fewer it is zero; with more
+//! the product of the lengths of the rows, each less its part along the rows before it (Gram–Schmidt). The determinant of J Jᵀ
+//! itself would lose half of the digits near a singularity. A row of length zero divides zero by a number too small to matter.
 //!
 //! Trap: it mixes metres and radians, so that its value depends on the unit of length.
 
@@ -10,6 +10,9 @@ use super::{Frame, KinematicsScratch, jacobian_into};
 use crate::model::Model;
 use jourdain_symbolic::Scalar;
 use std::array::from_fn;
+
+/// Far below the square of any length, and not zero.
+const TINY: f64 = 1e-300;
 
 /// √det J Jᵀ of a link's Jacobian in world axes at the link origin; m³ for turning joints.
 ///
@@ -39,11 +42,19 @@ pub fn manipulability<S: Scalar>(
         let determinant = determinant(&from_fn(|i| from_fn(|j| jacobian[i * nv + six[j]])));
         return (determinant * determinant).sqrt();
     }
-    let row = |i: usize| &jacobian[i * nv..(i + 1) * nv];
-    let dot = |i: usize, j: usize| moving.iter().fold(S::zero(), |sum, &k| row(i)[k].mul_add(row(j)[k], sum));
-    let determinant = determinant(&from_fn(|i| from_fn(|j| dot(i.min(j), i.max(j)))));
-    // |det|: rounding may leave a singular one below zero.
-    (determinant * determinant).sqrt().sqrt()
+    let mut rows: [Vec<S>; 6] = from_fn(|i| moving.iter().map(|&j| jacobian[i * nv + j]).collect());
+    let dot = |a: &[S], b: &[S]| a.iter().zip(b).fold(S::zero(), |sum, (a, b)| a.mul_add(*b, sum));
+    let (mut product, mut lengths) = (S::one(), [S::zero(); 6]);
+    for i in 0..6 {
+        let (before, row) = rows.split_at_mut(i);
+        for (other, &length) in before.iter().zip(&lengths) {
+            let share = dot(other, &row[0]) / (length + S::from_f64(TINY));
+            row[0].iter_mut().zip(other).for_each(|(x, y)| *x = *x - share * *y);
+        }
+        lengths[i] = dot(&row[0], &row[0]);
+        product = product * lengths[i];
+    }
+    product.sqrt()
 }
 
 /// The determinant of a 6×6 matrix: Laplace's expansion, minors of the upper three rows times those of the lower.

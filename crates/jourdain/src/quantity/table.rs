@@ -158,6 +158,9 @@ quantities! {
     ComJacobianDot "com_jacobian_dot" [] "Jd_com", "\\dot{J}_{\\mathrm{com}}", "time derivative of com_jacobian",
         Robot [Space, FORCE] Reads::motion(1), Unit::METRE.seconds(-1), Bodies [Mass], "rate of G (7)"
         => both |c, out| kinematics::com_jacobian_dot_into(c.model, c.q(), c.qd(), &mut c.workspace.kinematics, out);
+    ComJacobianDq "com_jacobian_dq" [] "dJ_com_dq", "\\partial_q J_{\\mathrm{com}}", "derivative of com_jacobian by the position, last index the variable",
+        Robot [Space, FORCE, FORCE] Reads::motion(0), Unit::METRE, Bodies [Mass], "partials of G (7)"
+        => both |c, out| kinematics::com::com_jacobian_partials_into(c.model, c.q(), out);
     CentroidalMatrix "centroidal_matrix" [] "A", "A", "matrix A with A q̇ = centroidal_momentum",
         Robot [MOMENTUM, FORCE] Reads::motion(0), MASS.metres(1), Bodies [Mass], "G (6a), (7)"
         => fast |c, out| kinematics::centroidal_matrix_into(c.model, c.q(), &mut c.workspace.kinematics, out),

@@ -12,6 +12,7 @@ use std::ops::{Add, AddAssign};
 
 /// A symmetric 3×3 matrix.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Symmetric<S> {
     /// Element (0, 0).
     pub xx: S,
@@ -125,6 +126,7 @@ impl<S: Scalar> Add for Symmetric<S> {
 
 /// The inertia of a rigid body in a frame fixed to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Inertia<S> {
     /// Mass, kg.
     pub mass: S,

@@ -11,6 +11,7 @@ use std::ops::Mul;
 
 /// A rotation followed by a translation.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pose<S> {
     /// `R_AB`.
     pub rotation: Rotation<S>,

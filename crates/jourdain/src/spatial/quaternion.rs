@@ -7,6 +7,7 @@ use std::ops::Mul;
 
 /// A quaternion, unit where it stands for a rotation; `q` and `−q` are the same rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Quaternion<S> {
     /// Scalar part.
     pub w: S,

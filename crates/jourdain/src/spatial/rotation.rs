@@ -7,6 +7,7 @@ use std::ops::Mul;
 
 /// A rotation matrix, row by row.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rotation<S>(pub [[S; 3]; 3]);
 
 impl<S: Scalar> Rotation<S> {

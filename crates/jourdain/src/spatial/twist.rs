@@ -6,6 +6,7 @@ use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 
 /// The velocity of a rigid body: of the point at the frame's origin, and the angular velocity, both in frame axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Twist<S> {
     /// Velocity of the origin, m/s.
     pub linear: Vector<S>,
@@ -15,6 +16,7 @@ pub struct Twist<S> {
 
 /// A force and moment on a rigid body, the moment about the frame's origin, both in frame axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Wrench<S> {
     /// Force, N.
     pub force: Vector<S>,

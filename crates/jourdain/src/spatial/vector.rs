@@ -5,6 +5,7 @@ use std::ops::{Add, AddAssign, Index, IndexMut, Neg, Sub, SubAssign};
 
 /// Three coordinates x, y, z in some frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Vector<S>(pub [S; 3]);
 
 impl<S: Scalar> Vector<S> {

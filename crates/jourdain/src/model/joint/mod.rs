@@ -17,6 +17,7 @@ mod product;
 mod revolute;
 mod screw;
 mod spherical;
+mod translation;
 mod universal;
 
 pub use composite::{ScrewDescription, ScrewKind};
@@ -49,13 +50,15 @@ pub enum JointType {
     Universal,
     /// Rotation about and translation along one axis.
     Cylindrical,
+    /// Three translations.
+    Translation,
     /// A product of exponentials.
     Composite,
 }
 
 impl JointType {
     /// All types.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Fixed,
         Self::Revolute,
         Self::Prismatic,
@@ -65,6 +68,7 @@ impl JointType {
         Self::Free,
         Self::Universal,
         Self::Cylindrical,
+        Self::Translation,
         Self::Composite,
     ];
 
@@ -81,6 +85,7 @@ impl JointType {
             Self::Free => &free::FACTS,
             Self::Universal => &universal::FACTS,
             Self::Cylindrical => &cylindrical::FACTS,
+            Self::Translation => &translation::FACTS,
             Self::Composite => &composite::FACTS,
         }
     }
@@ -146,6 +151,8 @@ pub enum JointKind {
         /// A point on the axis, m.
         point: [Number; 3],
     },
+    /// Three translations along the axes of the link: q = (x, y, z).
+    Translation,
     /// A product of exponentials, one number per factor.
     Composite {
         /// The factors, from the parent's side to the link's.
@@ -167,6 +174,7 @@ impl JointKind {
             Self::Free => JointType::Free,
             Self::Universal { .. } => JointType::Universal,
             Self::Cylindrical { .. } => JointType::Cylindrical,
+            Self::Translation => JointType::Translation,
             Self::Composite { .. } => JointType::Composite,
         }
     }
@@ -178,7 +186,7 @@ impl JointKind {
             Self::Fixed => 0,
             Self::Revolute { .. } | Self::Prismatic { .. } | Self::Helical { .. } => 1,
             Self::Universal { .. } | Self::Cylindrical { .. } => 2,
-            Self::Spherical { .. } | Self::Planar { .. } => 3,
+            Self::Spherical { .. } | Self::Planar { .. } | Self::Translation => 3,
             Self::Free => 6,
             Self::Composite { sequence } => sequence.len(),
         }
@@ -187,7 +195,7 @@ impl JointKind {
     /// Visits what the joint is described by, each part with its key in robot files.
     pub fn visit_mut(&mut self, visit: &mut dyn FnMut(&'static str, Given<'_>)) {
         match self {
-            Self::Fixed | Self::Free => {}
+            Self::Fixed | Self::Free | Self::Translation => {}
             Self::Revolute { axis, point } | Self::Planar { axis, point } | Self::Cylindrical { axis, point } => {
                 visit("axis", Given::Axis(axis));
                 visit("point", Given::Point(point));
@@ -232,7 +240,8 @@ impl JointKind {
             | Self::Spherical { .. }
             | Self::Planar { .. }
             | Self::Free
-            | Self::Cylindrical { .. } => Vec::new(),
+            | Self::Cylindrical { .. }
+            | Self::Translation => Vec::new(),
         }
     }
 
@@ -248,6 +257,7 @@ impl JointKind {
             Self::Planar { axis, point } => planar::screws(axis, point, lowering),
             Self::Universal { axes, point } => universal::screws(axes, point, lowering),
             Self::Cylindrical { axis, point } => cylindrical::screws(axis, point, lowering),
+            Self::Translation => translation::screws(lowering),
             Self::Composite { sequence } => composite::screws(sequence, lowering),
         };
         Motion::Product(screws)

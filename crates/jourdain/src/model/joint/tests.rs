@@ -29,7 +29,7 @@ fn on_every_type(check: impl Fn(&mut Random, &Joint<f64>, &[f64], &[f64])) {
     }
 }
 
-fn joints(random: &mut Random) -> [Joint<f64>; 10] {
+fn joints(random: &mut Random) -> [Joint<f64>; 11] {
     let mut numbers = || random.array().map(Number::from);
     let [a, b, point, center] = std::array::from_fn(|_| numbers());
     let kinds = [Revolute, ScrewKind::Prismatic, Helical, Revolute, ScrewKind::Prismatic];
@@ -46,6 +46,7 @@ fn joints(random: &mut Random) -> [Joint<f64>; 10] {
         JointKind::Free,
         JointKind::Universal { axes: [a, b], point },
         JointKind::Cylindrical { axis: a, point },
+        JointKind::Translation,
         JointKind::Composite { sequence: sequence.to_vec() },
     ]
     .map(|kind| Joint::from(&kind))
@@ -186,11 +187,11 @@ fn only_joints_of_several_factors_have_a_moving_subspace() {
     on_every_type(|random, joint, q, _| {
         let elsewhere = subspace(joint, &position(random, joint));
         let moves = stack(&elsewhere, |x| x) != stack(&subspace(joint, q), |x| x);
-        use JointType::{Composite, Cylindrical, Planar, Universal};
-        // A cylindrical joint's factors commute: it may move, but does not.
+        use JointType::{Composite, Cylindrical, Planar, Translation, Universal};
+        // Factors that commute: it may move, but does not.
         match joint.kind {
             Planar | Universal | Composite => assert!(moves && joint.has_moving_subspace()),
-            Cylindrical => assert!(joint.has_moving_subspace()),
+            Cylindrical | Translation => assert!(joint.has_moving_subspace()),
             _ => assert!(!moves && !joint.has_moving_subspace()),
         }
     });
@@ -269,6 +270,7 @@ fn types_have_their_sizes() {
         ("free", 7, 6),
         ("universal", 2, 2),
         ("cylindrical", 2, 2),
+        ("translation", 3, 3),
         ("composite", 5, 5),
     ];
     assert_eq!(sizes, expected);

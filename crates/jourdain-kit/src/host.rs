@@ -1,0 +1,97 @@
+//! What is outside an operation: who is told how far it is, what it may read and write, whether it is to go on.
+
+use std::borrow::Cow;
+use std::io::{self, Read, Write};
+
+/// Something worth knowing that is not the result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// How much it matters.
+    pub weight: Weight,
+    /// One line of text.
+    pub text: String,
+}
+
+/// How much a note matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weight {
+    /// The result may not mean what the caller thinks.
+    Warning,
+    /// Good to know.
+    Note,
+}
+
+/// The surroundings of an operation. All methods may be called from any thread.
+pub trait Host: Sync {
+    /// How far the work is, from 0 to 1.
+    fn progress(&self, _share: f64) {}
+
+    /// True if the caller no longer wants the result: the operation ends with a problem of the kind `cancelled`.
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+
+    /// Takes a note.
+    fn note(&self, _note: Note) {}
+
+    /// Standard input, which `-` stands for.
+    ///
+    /// # Errors
+    /// There is none.
+    fn standard_input(&self) -> io::Result<Box<dyn Read>> {
+        Err(io::Error::new(io::ErrorKind::Unsupported, "there is no standard input here"))
+    }
+
+    /// Standard output, for results that are written while they are made.
+    ///
+    /// # Errors
+    /// There is none.
+    fn standard_output(&self) -> io::Result<Box<dyn Write + Send>> {
+        Err(io::Error::new(io::ErrorKind::Unsupported, "there is no standard output here"))
+    }
+
+    /// The path that may be opened for one that was asked for.
+    ///
+    /// # Errors
+    /// It is not to be touched, and why.
+    fn permitted<'p>(&self, path: &'p str, _access: Access) -> io::Result<Cow<'p, str>> {
+        Ok(Cow::Borrowed(path))
+    }
+}
+
+/// What a file is wanted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// To be read.
+    Read,
+    /// To be written.
+    Write,
+}
+
+/// A host that lets operations read and write files, and hears nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Files;
+
+impl Host for Files {}
+
+/// A host for requests that come from elsewhere: no files, no streams. Robots are built in or given as text.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoFiles;
+
+impl Host for NoFiles {
+    fn permitted<'p>(&self, _: &'p str, _: Access) -> io::Result<Cow<'p, str>> {
+        Err(io::Error::new(io::ErrorKind::PermissionDenied, "files are out of reach here"))
+    }
+}
+
+impl dyn Host + '_ {
+    /// Takes a warning.
+    pub fn warn(&self, text: impl Into<String>) {
+        self.note(Note { weight: Weight::Warning, text: text.into() });
+    }
+
+    /// Takes a remark.
+    pub fn remark(&self, text: impl Into<String>) {
+        self.note(Note { weight: Weight::Note, text: text.into() });
+    }
+}

@@ -1,0 +1,55 @@
+//! What every front end of jourdain needs, apart from any front end: operations that turn a request into a report.
+//!
+//! An [operation](operation::Operation) is a request, which is data, and what it gives back, a report, which is data as well. The
+//! command line, Python, the page and WebAssembly all call the same operations: the arguments of a command are the fields of
+//! its request, and `--json` prints its report.
+//!
+//! ```
+//! use jourdain_kit::host::Files;
+//! use jourdain_kit::operation::{self, Operation as _};
+//! use jourdain_kit::operations::info;
+//! use serde_json::json;
+//!
+//! // Typed, from Rust …
+//! let report = info::Request::of("puma560").run(&Files)?;
+//! assert_eq!(report.dof, 6);
+//!
+//! // … or by name, as data.
+//! let report = operation::handle("info", json!({ "robot": "puma560" }), &Files)?;
+//! assert_eq!(report.to_json()?["dof"], 6);
+//! # Ok::<(), jourdain_kit::problem::Problem>(())
+//! ```
+//!
+//! | module | what it has |
+//! |---|---|
+//! | [`problem`] | the one error: kind, message, place, remedy |
+//! | [`host`] | what is outside: progress, notes, cancellation, files |
+//! | [`operation`] | what an operation is, and the list of all |
+//! | [`operations`] | one file or folder each |
+//! | [`resolve`] | robots and flexible arms by name, path or text |
+//! | [`read`], [`mod@write`] | the one bounded reader, the one crash-safe writer |
+//! | [`states`], [`sheet`] | tables: states in, results out, as CSV and Parquet |
+//! | [`labels`] | what the numbers of a robot are called |
+//! | [`by_name`], [`nested`] | values by name, in order; arrays as nested lists |
+//! | [`motion`] | systems in motion: laws, integration, samples as tables, plots and text |
+//! | [`plot`] | plots as SVG |
+//! | [`text`] | reports as people read them |
+
+#![forbid(unsafe_code)]
+
+pub mod by_name;
+pub mod host;
+pub mod labels;
+pub mod motion;
+pub mod nested;
+pub mod operation;
+pub mod operations;
+pub mod plot;
+pub mod problem;
+pub mod progress;
+pub mod read;
+pub mod resolve;
+pub mod sheet;
+pub mod states;
+pub mod text;
+pub mod write;

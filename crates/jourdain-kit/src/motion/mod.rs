@@ -1,0 +1,142 @@
+//! Systems in motion, as requests ask for them: what drives them, how they are integrated, and their samples as tables, plots and text.
+//!
+//! Nothing here knows what kind of system moves: names and units come from the [`Trajectory`].
+
+pub mod control;
+pub mod draw;
+pub mod show;
+pub mod torque;
+
+use crate::host::Host;
+use crate::problem::Problem;
+use crate::sheet;
+use jourdain::simulate::{self, IntegrationError, Simulation, SimulationError, Trajectory};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+/// Integrators.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// Chosen by the fastest motion at the start
+    Auto,
+    /// Runge-Kutta of order 4, fixed steps
+    #[default]
+    Rk4,
+    /// Dormand-Prince of order 5, steps by tolerance
+    Adaptive,
+    /// Rosenbrock of order 2, implicit, steps by tolerance
+    Implicit,
+}
+
+impl Method {
+    /// The library's, with the tolerance.
+    #[must_use]
+    pub fn with(self, tolerance: f64) -> simulate::Method {
+        match self {
+            Self::Auto => simulate::Method::Auto { tolerance },
+            Self::Rk4 => simulate::Method::Rk4,
+            Self::Adaptive => simulate::Method::adaptive(tolerance),
+            Self::Implicit => simulate::Method::implicit(tolerance),
+        }
+    }
+}
+
+impl From<simulate::Method> for Method {
+    fn from(method: simulate::Method) -> Self {
+        match method {
+            simulate::Method::Auto { .. } => Self::Auto,
+            simulate::Method::Rk4 => Self::Rk4,
+            simulate::Method::Adaptive { .. } => Self::Adaptive,
+            simulate::Method::Implicit { .. } => Self::Implicit,
+        }
+    }
+}
+
+/// Step length, s, unless another is given.
+pub(crate) fn step() -> f64 {
+    1e-3
+}
+
+/// The tolerance of methods that choose their steps, unless another is given.
+pub(crate) fn tolerance() -> f64 {
+    1e-9
+}
+
+/// Steps per sample, unless told otherwise.
+pub(crate) fn every() -> u64 {
+    1
+}
+
+/// Runs a simulation; the host hears how far it is and may end it.
+///
+/// # Errors
+/// What the simulation cannot do; [`Problem::cancelled`].
+pub fn integrate(simulation: &Simulation<'_>, host: &dyn Host) -> Result<Trajectory, Problem> {
+    let duration = simulation.options.duration;
+    let mut cancelled = false;
+    let motion = simulation.run(&mut |t| {
+        host.progress(t / duration);
+        cancelled = host.is_cancelled();
+        if cancelled { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    if cancelled {
+        return Err(Problem::cancelled());
+    }
+    motion.map_err(|error| {
+        let broken = error.is_breakdown() && simulation.law.open_loop().is_none();
+        let problem = Problem::from(error);
+        let hint = "the loop may be unstable: try smaller gains or slower poles, another law, or a smaller --step";
+        if broken { problem.hint(hint) } else { problem }
+    })
+}
+
+/// Writes all numbers of all samples as CSV or, by the ending of the name, Parquet.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_samples(path: &Path, motion: &Trajectory, host: &dyn Host) -> Result<(), Problem> {
+    let columns: Vec<String> = motion.columns().iter().skip(1).map(ToString::to_string).collect();
+    let times: Vec<f64> = motion.samples.iter().map(|sample| sample.t).collect();
+    let values: Vec<f64> = motion.rows().flat_map(|row| row.into_iter().skip(1)).collect();
+    sheet::timed(path, columns, &times, &values, host)
+}
+
+impl From<SimulationError> for Problem {
+    fn from(error: SimulationError) -> Self {
+        let hint = match &error {
+            SimulationError::Integration(IntegrationError::NotFinite { .. }) => Some(
+                "a smaller --step may help; if it does not, the mass matrix may be singular: `jourdain check` names massless \
+                 links that make it so",
+            ),
+            SimulationError::Integration(IntegrationError::StepTooSmall { .. }) => {
+                Some("a larger --tolerance may help")
+            }
+            SimulationError::TooManySamples { .. } => Some("--every N takes a sample only every N steps"),
+            SimulationError::Indefinite(_) => {
+                Some("the first-order model ends at such deflections; --kinematics rotation has no such limit")
+            }
+            SimulationError::TorqueMissing { .. } => {
+                Some("--torque constant '[1.5, 0]' or tau in the state; --torque table FILE")
+            }
+            SimulationError::NoEffort { .. } => Some("give joints an `effort`, or leave --saturate out"),
+            _ => None,
+        };
+        let kind = error.kind();
+        let problem = match error {
+            SimulationError::Elastic(error) => return error.into(),
+            error => {
+                let problem = Self::new(kind, error.to_string()).hints(hint);
+                let problem = if error.is_breakdown() { problem.unsolved() } else { problem };
+                match error.reached() {
+                    Some(t) => problem.reached(&serde_json::json!({ "t": t })),
+                    None => problem,
+                }
+            }
+        };
+        problem
+    }
+}

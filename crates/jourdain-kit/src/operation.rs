@@ -1,0 +1,232 @@
+//! What an operation is, and the list of all.
+//!
+//! An operation is declared once, by its request: the doc comments of the struct and its fields are the help of the command, the
+//! descriptions of the JSON schema and the reference; its defaults are those of every front end.
+
+use crate::host::Host;
+use crate::operations;
+use crate::problem::Problem;
+use jourdain::formats::suggest;
+use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use std::io;
+
+/// A request that can be carried out.
+pub trait Operation: DeserializeOwned + JsonSchema + Arguments {
+    /// The name, which is the command's; that of a command in a group has two words.
+    const NAME: &'static str;
+
+    /// What comes of it.
+    type Report: Report + JsonSchema + 'static;
+
+    /// Carries it out.
+    ///
+    /// # Errors
+    /// Bad input, or a problem that could not be solved.
+    fn run(&self, host: &dyn Host) -> Result<Self::Report, Problem>;
+}
+
+/// What requests are beside data: with the feature `clap`, arguments of a command.
+#[cfg(feature = "clap")]
+pub trait Arguments: clap::Args {}
+#[cfg(feature = "clap")]
+impl<T: clap::Args> Arguments for T {}
+/// What requests are beside data: with the feature `clap`, arguments of a command.
+#[cfg(not(feature = "clap"))]
+pub trait Arguments {}
+#[cfg(not(feature = "clap"))]
+impl<T> Arguments for T {}
+
+/// What came of an operation.
+pub trait Report: Serialize {
+    /// As people read it; may hold the escape codes of colours.
+    fn text(&self) -> String;
+
+    /// The same without what is merely good to know.
+    fn brief(&self) -> String {
+        self.text()
+    }
+
+    /// The exit code of the command: 1 for a failed check or an unsolved problem.
+    fn exit_code(&self) -> u8 {
+        0
+    }
+
+    /// False if the result has been written elsewhere, to standard output say, and there is nothing left to print.
+    fn is_to_print(&self) -> bool {
+        true
+    }
+}
+
+/// A report of any operation.
+pub struct AnyReport(Box<dyn Erased>);
+
+trait Erased {
+    fn json(&self, to: &mut dyn io::Write) -> serde_json::Result<()>;
+    fn value(&self) -> serde_json::Result<Value>;
+    fn text(&self, brief: bool) -> String;
+    fn exit_code(&self) -> u8;
+    fn is_to_print(&self) -> bool;
+}
+
+impl<R: Report> Erased for R {
+    fn json(&self, to: &mut dyn io::Write) -> serde_json::Result<()> {
+        serde_json::to_writer(to, self)
+    }
+
+    fn value(&self) -> serde_json::Result<Value> {
+        serde_json::to_value(self)
+    }
+
+    fn text(&self, brief: bool) -> String {
+        if brief { Report::brief(self) } else { Report::text(self) }
+    }
+
+    fn exit_code(&self) -> u8 {
+        Report::exit_code(self)
+    }
+
+    fn is_to_print(&self) -> bool {
+        Report::is_to_print(self)
+    }
+}
+
+impl AnyReport {
+    /// Writes it as one JSON document.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn write_json(&self, mut to: impl io::Write) -> io::Result<()> {
+        self.0.json(&mut to).map_err(io::Error::from)
+    }
+
+    /// As data.
+    ///
+    /// # Errors
+    /// A key of a map that JSON cannot have.
+    pub fn to_json(&self) -> Result<Value, Problem> {
+        self.0.value().map_err(|error| Problem::new("internal", format!("the report is no JSON: {error}")))
+    }
+
+    /// As people read it; `brief` leaves out what is merely good to know.
+    #[must_use]
+    pub fn text(&self, brief: bool) -> String {
+        self.0.text(brief)
+    }
+
+    /// The exit code of the command.
+    #[must_use]
+    pub fn exit_code(&self) -> u8 {
+        self.0.exit_code()
+    }
+
+    /// False if the result has been written elsewhere.
+    #[must_use]
+    pub fn is_to_print(&self) -> bool {
+        self.0.is_to_print()
+    }
+}
+
+/// An operation of the list.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    /// The name.
+    pub name: &'static str,
+    request: fn() -> Value,
+    report: fn() -> Value,
+    handle: fn(Value, &dyn Host) -> Result<AnyReport, Problem>,
+    /// Adds the arguments of the request to a command.
+    #[cfg(feature = "clap")]
+    pub arguments: fn(clap::Command) -> clap::Command,
+    /// Carries out what the arguments of a command say.
+    #[cfg(feature = "clap")]
+    pub run: fn(&clap::ArgMatches, &dyn Host) -> Result<AnyReport, Problem>,
+}
+
+impl Entry {
+    /// The entry of an operation.
+    pub(crate) const fn of<O: Operation>() -> Self {
+        Self {
+            name: O::NAME,
+            request: schema::<O>,
+            report: schema::<O::Report>,
+            handle: |request, host| carry_out(&read::<O>(request)?, host),
+            #[cfg(feature = "clap")]
+            arguments: O::augment_args,
+            #[cfg(feature = "clap")]
+            run: |matches, host| {
+                let request = O::from_arg_matches(matches).map_err(|error| Problem::usage(error.to_string()))?;
+                carry_out(&request, host)
+            },
+        }
+    }
+
+    /// What it does, in one line.
+    #[must_use]
+    pub fn about(&self) -> String {
+        let schema = (self.request)();
+        let text = schema["description"].as_str().unwrap_or_default();
+        text.split("\n\n").next().unwrap_or_default().replace('\n', " ")
+    }
+
+    /// The JSON schemas of its request and its report.
+    #[must_use]
+    pub fn schema(&self) -> Value {
+        json!({ "request": (self.request)(), "report": (self.report)() })
+    }
+
+    /// Carries out a request that is data.
+    ///
+    /// # Errors
+    /// A request that is not of its form, and what the operation itself refuses.
+    pub fn handle(&self, request: Value, host: &dyn Host) -> Result<AnyReport, Problem> {
+        (self.handle)(request, host)
+    }
+}
+
+fn carry_out<O: Operation>(request: &O, host: &dyn Host) -> Result<AnyReport, Problem> {
+    // A source that fails because it is no longer wanted tells of itself, not of why.
+    let report =
+        request.run(host).map_err(|problem| if host.is_cancelled() { Problem::cancelled() } else { problem })?;
+    Ok(AnyReport(Box::new(report)))
+}
+
+fn schema<T: JsonSchema>() -> Value {
+    SchemaGenerator::new(SchemaSettings::draft2020_12()).into_root_schema_for::<T>().to_value()
+}
+
+fn read<O: Operation>(request: Value) -> Result<O, Problem> {
+    let schema = schema::<O>();
+    let known: Vec<&str> =
+        schema["properties"].as_object().map(|fields| fields.keys().map(String::as_str).collect()).unwrap_or_default();
+    let given = request.as_object().ok_or_else(|| Problem::new("bad-request", "a request is a JSON object"))?;
+    if let Some(unknown) = given.keys().find(|key| !known.contains(&key.as_str())) {
+        let problem = Problem::new("bad-request", format!("`{}` has no field `{unknown}`", O::NAME));
+        return Err(problem.hint(suggest::hint(unknown, &known)));
+    }
+    serde_json::from_value(request).map_err(|error| {
+        let hint = format!("`jourdain schema '{}'` shows its form", O::NAME);
+        Problem::new("bad-request", format!("`{}`: {error}", O::NAME)).hint(hint)
+    })
+}
+
+/// The operation of that name.
+///
+/// # Errors
+/// There is none; the nearest is named.
+pub fn find(name: &str) -> Result<&'static Entry, Problem> {
+    operations::ALL.iter().find(|entry| entry.name == name).ok_or_else(|| {
+        let names: Vec<&str> = operations::ALL.iter().map(|entry| entry.name).collect();
+        Problem::new("unknown-operation", format!("there is no operation `{name}`")).hint(suggest::hint(name, &names))
+    })
+}
+
+/// Carries out a request by name, as data: what all front ends but the command line call.
+///
+/// # Errors
+/// No such operation, a request that is not of its form, and what the operation itself refuses.
+pub fn handle(name: &str, request: Value, host: &dyn Host) -> Result<AnyReport, Problem> {
+    find(name)?.handle(request, host)
+}

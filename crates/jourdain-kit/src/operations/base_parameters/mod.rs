@@ -1,0 +1,275 @@
+//! `base-parameters`: the smallest set of parameters with the same equations of motion.
+
+mod show;
+
+use crate::host::Host;
+use crate::nested::Nested;
+use crate::operation::{self, Operation};
+use crate::problem::Problem;
+use crate::resolve::Robot;
+use jourdain::Model;
+use jourdain::dynamics::closed_form;
+use jourdain::parameters::names::{Name, frame_columns, standard_names};
+use jourdain::parameters::rank::numeric_rank;
+use jourdain::parameters::symbolic::SymbolicRegrouping;
+use jourdain::parameters::{self, BaseParameters, Relation, eliminations, exact_rank, relations, symbolic_relations};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Seed of the random states, so that every run prints the same.
+const SEED: u64 = 1990;
+
+/// Most links: the regrouping matrix grows with their square.
+const MOST_LINKS: usize = 1000;
+
+/// Show the base parameters of a robot: kept, regrouped into what, without effect
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    command(
+        after_help = "Ten parameters per link, m, mX, mY, mZ, XX, XY, XZ, YY, YZ, ZZ (inertia about the link origin), and \
+                      those of the drives. Moving links are numbered from 1. XXR3 is XX3 with others regrouped into it.\n\
+                      The count is found from the geometry alone, for any tree, and beside it the rank of the regressor: \
+                      exactly, modulo a prime, and in floating point with the gap of its singular values."
+    )
+)]
+pub struct Request {
+    /// The robot
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub robot: Robot,
+
+    /// Coefficients as formulas in the lengths: D3, R4
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub symbolic: bool,
+
+    /// Print the relations as LaTeX
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub latex: bool,
+}
+
+/// The base parameters: base = matrix · standard.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Report {
+    /// How many there are.
+    pub count: usize,
+    /// How many are kept of each link, drives not counted.
+    pub per_link: Vec<usize>,
+    /// The standard parameters, which the columns of the matrix count.
+    pub labels: Vec<String>,
+    /// The regrouping, count × labels, row-major; lengths in m.
+    pub matrix: Nested<'static>,
+    /// The base parameters, which the rows of the matrix count.
+    pub parameters: Vec<BaseParameter>,
+    /// Standard parameters without effect on the motion.
+    pub no_effect: Vec<String>,
+    /// Rank of the regressor over random states in floating point; null for too many parameters.
+    pub numeric_rank: Option<usize>,
+    /// How many times smaller the first singular value is that does not count; null if there is none.
+    pub gap: Option<f64>,
+    /// Rank of the regressor modulo a prime; null for coupled joints and very large robots.
+    pub exact_rank: Option<usize>,
+    /// Standard parameters that are regrouped into others.
+    pub regrouped: Vec<Regrouped>,
+    /// The standard parameters by the names of their links.
+    pub columns: Vec<String>,
+    /// How the parameters were found.
+    pub method: Method,
+    /// Values of the robot that were taken as what they were meant to be.
+    pub notices: Vec<String>,
+    #[serde(skip)]
+    shown: Shown,
+}
+
+/// A base parameter.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct BaseParameter {
+    /// `ZZR1`: what it is kept as; R marks one that others are regrouped into.
+    pub name: String,
+    /// `ZZ1 + YY2`: the sum of standard parameters.
+    pub formula: String,
+    /// The equation as LaTeX.
+    pub latex: String,
+    /// The value for this robot, SI.
+    pub value: f64,
+}
+
+/// A standard parameter that is not kept.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Regrouped {
+    /// The parameter.
+    pub name: String,
+    /// What it is added to or subtracted from.
+    pub to: Vec<String>,
+    /// The rule.
+    pub why: String,
+}
+
+/// How base parameters are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Method {
+    /// From the geometry.
+    Structural,
+    /// By the rank of the regressor, for coupled joints.
+    Rank,
+    /// From the geometry as if no joint were coupled: there may be fewer.
+    Uncoupled,
+}
+
+impl From<parameters::Method> for Method {
+    fn from(method: parameters::Method) -> Self {
+        match method {
+            parameters::Method::Structural => Self::Structural,
+            parameters::Method::Rank => Self::Rank,
+            parameters::Method::Uncoupled => Self::Uncoupled,
+        }
+    }
+}
+
+/// What only the text tells.
+#[derive(Clone, Debug)]
+struct Shown {
+    robot: String,
+    /// Standard parameters of links that are more than a frame.
+    standard: usize,
+    /// What is not kept of those: regrouped, or without effect if it goes nowhere.
+    eliminated: Vec<Regrouped>,
+    /// True if a rule is one of Gautier and Khalil.
+    cites: bool,
+    /// Random states that the numeric rank is over.
+    states: usize,
+    is_symbolic: bool,
+    as_latex: bool,
+}
+
+impl Operation for Request {
+    const NAME: &'static str = "base-parameters";
+    type Report = Report;
+
+    fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
+        let model = self.robot.load(host)?;
+        if model.links().len() > MOST_LINKS {
+            let count = model.links().len();
+            let message = format!("{} has {count} links; base-parameters takes at most {MOST_LINKS}", model.name());
+            let hint = "`jourdain info` counts the base parameters of robots of any size";
+            return Err(self.robot.blame(Problem::new("too-large", message).hint(hint)));
+        }
+        let base = BaseParameters::new(&model);
+        let symbolic = if self.symbolic { self.symbolic(&model, &base, host)? } else { None };
+        let values = base.values(&closed_form::parameters(&model));
+        if let Some(at) = values.iter().position(|value| !value.is_finite()) {
+            let message = format!("{} of {} is too large for a number", base.labels()[base.kept()[at]], model.name());
+            return Err(self.robot.blame(Problem::new("not-finite", message)));
+        }
+        for notice in base.notices() {
+            host.remark(notice.to_string());
+        }
+        if host.is_cancelled() {
+            return Err(Problem::cancelled());
+        }
+        Ok(self.report(&model, &base, &values, symbolic))
+    }
+}
+
+impl Request {
+    /// The relations with formulas for coefficients, if they can be read.
+    fn symbolic(
+        &self,
+        model: &Model<f64>,
+        base: &BaseParameters,
+        host: &dyn Host,
+    ) -> Result<Option<Vec<Relation>>, Problem> {
+        if model.has_mimic() {
+            let message = format!("{} has coupled joints, whose regrouping has no formulas", model.name());
+            let problem = Problem::new("coupled-joints", message).hint("leave out --symbolic").unsolved();
+            return Err(self.robot.blame(problem));
+        }
+        let found = SymbolicRegrouping::new(model);
+        let relations = found.as_ref().and_then(|found| symbolic_relations(model, base, found));
+        if relations.is_none() {
+            let why = match found {
+                None => "the formulas grow beyond reading",
+                Some(_) => "with free lengths other parameters are kept",
+            };
+            host.remark(format!("{why}; coefficients are numbers"));
+        }
+        Ok(relations)
+    }
+
+    fn report(
+        &self,
+        model: &Model<f64>,
+        base: &BaseParameters,
+        values: &[f64],
+        symbolic: Option<Vec<Relation>>,
+    ) -> Report {
+        let (names, frames) = (standard_names(model), frame_columns(model));
+        let name = |column: &usize| names[*column].text();
+        let numeric = numeric_rank(model, SEED);
+        let eliminated: Vec<(usize, Regrouped)> = eliminations(model, base)
+            .iter()
+            .map(|it| {
+                let to = it.to.iter().map(name).collect();
+                (it.column, Regrouped { name: name(&it.column), to, why: it.reason.to_string() })
+            })
+            .collect();
+        let shown = Shown {
+            robot: model.name().to_owned(),
+            standard: frames.iter().filter(|is_frame| !**is_frame).count(),
+            cites: eliminated.iter().any(|(_, it)| it.why.starts_with("GK")),
+            eliminated: eliminated.iter().filter(|(column, _)| !frames[*column]).map(|(_, it)| it.clone()).collect(),
+            states: numeric.map_or(0, |numeric| numeric.states),
+            is_symbolic: symbolic.is_some(),
+            as_latex: self.latex,
+        };
+        let parameter = |(Relation { name, formula, latex }, &value): (Relation, &f64)| BaseParameter {
+            name,
+            formula,
+            latex,
+            value,
+        };
+        let relations = symbolic.unwrap_or_else(|| relations(model, base)).into_iter();
+        Report {
+            count: base.count(),
+            per_link: base.per_link().to_vec(),
+            labels: names.iter().map(Name::text).collect(),
+            matrix: Nested {
+                lengths: vec![base.count(), names.len()].into(),
+                values: base.matrix().as_slice().to_vec().into(),
+            },
+            parameters: relations.zip(values).map(parameter).collect(),
+            no_effect: base.no_effect().iter().map(name).collect(),
+            numeric_rank: numeric.map(|numeric| numeric.rank),
+            gap: numeric.and_then(|numeric| numeric.gap()),
+            exact_rank: exact_rank(model, SEED),
+            regrouped: eliminated.into_iter().map(|(_, it)| it).filter(|it| !it.to.is_empty()).collect(),
+            columns: base.labels().to_vec(),
+            method: base.method().into(),
+            notices: base.notices().iter().map(ToString::to_string).collect(),
+            shown,
+        }
+    }
+}
+
+impl Report {
+    /// True if the rank of the regressor is the count. The exact rank is that of the numbers as they are written, where
+    /// oblique directions that agree to rounding differ, so it decides only where there is no other.
+    #[must_use]
+    pub fn agrees(&self) -> bool {
+        self.numeric_rank.or(self.exact_rank).is_none_or(|rank| rank == self.count)
+    }
+}
+
+impl operation::Report for Report {
+    fn text(&self) -> String {
+        if self.shown.as_latex { show::latex(self) } else { show::text(self) }
+    }
+
+    fn exit_code(&self) -> u8 {
+        u8::from(!self.agrees())
+    }
+}

@@ -1,0 +1,116 @@
+//! Base parameters as people read them.
+
+use super::{Method, Regrouped, Report};
+use crate::text::numbers;
+use crate::text::style::{BAD, FAINT, GOOD, HEADING, WARN};
+
+/// A gap between singular values beyond doubt.
+const WIDE: f64 = 1e12;
+
+/// The relations alone.
+pub(super) fn latex(report: &Report) -> String {
+    let lines: Vec<_> = report.parameters.iter().map(|it| it.latex.replacen(" = ", " &= ", 1)).collect();
+    format!("\\begin{{align*}}\n{}\n\\end{{align*}}\n", lines.join(" \\\\\n"))
+}
+
+/// All of it.
+pub(super) fn text(report: &Report) -> String {
+    let inertial: usize = report.per_link.iter().sum();
+    let drives = report.count - inertial;
+    let of = if drives == 0 { String::new() } else { format!(": {inertial} inertial and {drives} of drives") };
+    let mut text = format!(
+        "{HEADING}{}{HEADING:#}: {} base parameters for {} standard ones{of}\n",
+        report.shown.robot, report.count, report.shown.standard
+    );
+    text.push_str(&witness(report));
+
+    let values: Vec<_> = report.parameters.iter().map(|it| numbers::short(it.value)).collect();
+    let kept = report.parameters.iter().zip(&values).map(|(it, value)| {
+        let formula = if it.formula == it.name { "" } else { it.formula.as_str() };
+        vec![it.name.as_str(), value, formula]
+    });
+    text.push_str(&table(vec!["kept", "value", "made of"], kept));
+
+    let (moved, silent): (Vec<&Regrouped>, Vec<&Regrouped>) =
+        report.shown.eliminated.iter().partition(|it| !it.to.is_empty());
+    if !moved.is_empty() {
+        let to: Vec<_> = moved.iter().map(|it| it.to.join(" ")).collect();
+        let rows = moved.iter().zip(&to).map(|(it, to)| vec![it.name.as_str(), to, it.why.as_str()]);
+        text.push_str(&table(vec!["regrouped", "into", "by"], rows));
+    }
+    if !silent.is_empty() {
+        let groups = by_reason(&silent);
+        let rows = groups.iter().map(|(reason, members)| vec![members.as_str(), *reason]);
+        text.push_str(&table(vec!["without effect", "by"], rows));
+    }
+    text.push_str(&legend(report));
+    text
+}
+
+/// The parameters without effect, those of one reason together.
+fn by_reason<'a>(silent: &[&'a Regrouped]) -> Vec<(&'a str, String)> {
+    let mut groups: Vec<(&str, String)> = Vec::new();
+    for it in silent {
+        match groups.iter_mut().find(|(reason, _)| *reason == it.why) {
+            Some((_, members)) => {
+                members.push(' ');
+                members.push_str(&it.name);
+            }
+            None => groups.push((&it.why, it.name.clone())),
+        }
+    }
+    groups
+}
+
+/// The ranks beside the count.
+fn witness(report: &Report) -> String {
+    let mut text = String::new();
+    if let Some(exact) = report.exact_rank {
+        let (style, remark) = match exact == report.count {
+            true => (GOOD, ""),
+            false => (WARN, ": the numbers as written, where directions or lengths may agree to rounding only"),
+        };
+        text.push_str(&format!("rank of the regressor modulo a prime: {style}{exact}{style:#}{remark}\n"));
+    }
+    match report.numeric_rank {
+        Some(rank) => {
+            let (style, remark) = if report.agrees() { (GOOD, "") } else { (BAD, ", which is not the count") };
+            let gap = match report.gap {
+                None => String::new(),
+                // Beyond this the small ones are rounding, which differs from machine to machine.
+                Some(gap) if gap >= WIDE => format!(", singular values more than {WIDE:e} apart"),
+                Some(gap) => format!(", singular values {gap:.0e} apart"),
+            };
+            let states = report.shown.states;
+            text.push_str(&format!(
+                "rank of the regressor over {states} random states: {style}{rank}{style:#}{gap}{remark}\n"
+            ));
+        }
+        None if report.count == 0 => {}
+        None => text.push_str("too many parameters for the rank of the regressor in floating point\n"),
+    }
+    text.push_str(match report.method {
+        Method::Structural => "",
+        Method::Rank => "joints are coupled: the parameters are found by the rank of the regressor\n",
+        Method::Uncoupled => "joints are coupled, which is left out of account: there may be fewer parameters\n",
+    });
+    text
+}
+
+fn table<'a>(header: Vec<&'a str>, rows: impl Iterator<Item = Vec<&'a str>>) -> String {
+    let rows: Vec<_> = std::iter::once(header).chain(rows).collect();
+    let lines = numbers::align_left(&rows);
+    let (header, body) = lines.split_first().map_or((String::new(), String::new()), |(h, b)| (h.clone(), b.join("\n")));
+    format!("\n{FAINT}{header}{FAINT:#}\n{body}\n")
+}
+
+fn legend(report: &Report) -> String {
+    let mut notes = Vec::new();
+    if report.shown.cites {
+        notes.push("GK: Gautier and Khalil 1990.");
+    }
+    if report.shown.is_symbolic {
+        notes.push("D, R: lengths along x and z, `a` and `d` of a DH table.");
+    }
+    if notes.is_empty() { String::new() } else { format!("\n{FAINT}{}{FAINT:#}\n", notes.join(" ")) }
+}

@@ -1,0 +1,8 @@
+//! Operations on robots with elastic joints.
+
+pub mod linearise;
+pub mod robustness;
+mod setup;
+pub mod simulate;
+
+pub use setup::{Law, Loop};

@@ -1,0 +1,378 @@
+//! `flexible linearise`: small motions about a configuration.
+
+use super::{ChangedArm, lists, scaled};
+use crate::host::Host;
+use crate::nested::Nested;
+use crate::operation::{self, Operation};
+use crate::plot::{self, Curve, Panel};
+use crate::problem::Problem;
+use crate::text::numbers;
+use crate::text::style::{FAINT, HEADING};
+use jourdain::flexible::{ArmDescription, Complex, LineariseError, Linearisation, linearise};
+use jourdain::formats::suggest;
+use jourdain::linear::LinearError;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// Points of a frequency response.
+const POINTS: usize = 1600;
+
+/// Linearise about a configuration: state space, frequencies, poles, zeros
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    command(
+        after_help = "Outputs are the joint angles theta1, … and tip_x, tip_y, tip_angle. Under gravity the arm is \
+                      linearised about the deflections at which it hangs still at the joint angles."
+    )
+)]
+pub struct Request {
+    /// The arm
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub arm: ChangedArm,
+
+    /// Joint angles or all coordinates, as JSON; straight without it
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "JSON", allow_hyphen_values = true))]
+    pub at: Option<String>,
+
+    /// Joint whose torque is the input of the Bode plot, counted from one
+    #[serde(default = "input")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = input()))]
+    pub input: usize,
+
+    /// Output of the Bode plot
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
+    pub output: Option<String>,
+
+    /// Draw the frequency response as SVG
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg"))]
+    pub bode: Option<PathBuf>,
+
+    /// Frequencies at these joint angles instead
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "JSON", allow_hyphen_values = true, conflicts_with = "at"))]
+    pub configurations: Option<String>,
+
+    /// Frequencies at these multiples of the payload instead
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "X,…", value_delimiter = ',', allow_negative_numbers = true))]
+    pub payload_scales: Option<Vec<f64>>,
+}
+
+fn input() -> usize {
+    1
+}
+
+/// What was asked for.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Report {
+    /// The linear model.
+    Linear(Box<Linear>),
+    /// Frequencies of several arms and configurations.
+    Table(Table),
+}
+
+/// The linear model about a configuration at rest.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Linear {
+    /// Joint angles (rad), then deflections (m).
+    pub q: Vec<f64>,
+    /// What holds the arm there, N m.
+    pub torque: Vec<f64>,
+    /// With free joints, Hz, ascending.
+    pub free_frequencies_hz: Vec<f64>,
+    /// With locked joints, Hz, ascending.
+    pub locked_frequencies_hz: Vec<f64>,
+    /// Squares of the frequencies with locked joints, rad²/s², ascending; negative where the arm buckles.
+    pub locked_squares: Vec<f64>,
+    /// What the outputs are called: rad, and m for `tip_x` and `tip_y`.
+    pub outputs: Vec<String>,
+    /// The matrix of the state (q, q̇).
+    #[serde(rename = "A")]
+    pub a: Nested<'static>,
+    /// The matrix of the torques.
+    #[serde(rename = "B")]
+    pub b: Nested<'static>,
+    /// The matrix of the outputs.
+    #[serde(rename = "C")]
+    pub c: Nested<'static>,
+    /// The matrix from torques to outputs: zero.
+    #[serde(rename = "D")]
+    pub d: Nested<'static>,
+    /// Real and imaginary parts, rad/s.
+    pub poles: Vec<[f64; 2]>,
+    /// From every torque to every output.
+    pub channels: Vec<Channel>,
+    #[serde(skip)]
+    name: String,
+    /// Input and output that were asked for, counted from zero.
+    #[serde(skip)]
+    chosen: [usize; 2],
+}
+
+/// From a torque to an output.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Channel {
+    /// The joint of the torque, counted from one.
+    pub input: usize,
+    /// The output.
+    pub output: String,
+    /// Real and imaginary parts, rad/s; null where the torque does not reach the output.
+    pub zeros: Option<Vec<[f64; 2]>>,
+}
+
+/// Frequencies of several arms and configurations.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Table {
+    /// Payload by payload, in each configuration.
+    pub table: Vec<Row>,
+}
+
+/// The frequencies of one arm in one configuration.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Row {
+    /// What its payload was multiplied by.
+    pub payload_scale: f64,
+    /// Joint angles, rad, or all coordinates.
+    pub configuration: Vec<f64>,
+    /// With locked joints, Hz, ascending.
+    pub locked_frequencies_hz: Vec<f64>,
+    /// With free joints, Hz, ascending.
+    pub free_frequencies_hz: Vec<f64>,
+}
+
+impl Operation for Request {
+    const NAME: &'static str = "flexible linearise";
+    type Report = Report;
+
+    fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
+        if self.configurations.is_some() || self.payload_scales.is_some() {
+            return self.table(&self.arm.describe(host)?, host).map(Report::Table);
+        }
+        let arm = self.arm.build(host)?.arm;
+        let position = match &self.at {
+            Some(text) => first(lists(text, "--at")?)?,
+            None => vec![0.0; arm.joints()],
+        };
+        let model = linearise(&arm, &position)?;
+        let chosen = self.channel(&model)?;
+        if let Some(path) = &self.bode {
+            bode(path, arm.name(), &model, chosen, host)?;
+        }
+        Ok(Report::Linear(Box::new(Linear::of(&model, arm.name(), chosen)?)))
+    }
+}
+
+fn first(rows: Vec<Vec<f64>>) -> Result<Vec<f64>, Problem> {
+    rows.into_iter().next().ok_or_else(|| Problem::new("bad-option", "--at has no numbers"))
+}
+
+impl From<LinearError> for Problem {
+    fn from(error: LinearError) -> Self {
+        LineariseError::from(error).into()
+    }
+}
+
+impl From<LineariseError> for Problem {
+    fn from(error: LineariseError) -> Self {
+        let (kind, unsolved) = match &error {
+            LineariseError::Indefinite(_) => ("not-positive-definite", true),
+            LineariseError::NoEquilibrium => ("no-equilibrium", true),
+            LineariseError::Linear(LinearError::NoConvergence) => ("no-convergence", true),
+            LineariseError::Length { .. } => ("wrong-length", false),
+            LineariseError::Linear(LinearError::Channel { .. }) => ("bad-option", false),
+        };
+        let problem = Self::new(kind, error.to_string());
+        if unsolved { problem.unsolved() } else { problem }
+    }
+}
+
+impl Request {
+    /// The input and output of the plot, counted from zero.
+    fn channel(&self, model: &Linearisation) -> Result<[usize; 2], Problem> {
+        let input =
+            self.input.checked_sub(1).ok_or_else(|| Problem::new("bad-option", "inputs are counted from one"))?;
+        let output = match &self.output {
+            None => input,
+            Some(name) => model.outputs.iter().position(|other| other == name).ok_or_else(|| {
+                let known: Vec<&str> = model.outputs.iter().map(String::as_str).collect();
+                Problem::new("bad-option", format!("there is no output `{name}`")).hint(suggest::hint(name, &known))
+            })?,
+        };
+        model.check_channel(input, output)?;
+        Ok([input, output])
+    }
+
+    /// Frequencies over configurations and payloads.
+    fn table(&self, description: &ArmDescription, host: &dyn Host) -> Result<Table, Problem> {
+        let configurations = match (&self.configurations, &self.at) {
+            (Some(text), _) => lists(text, "--configurations")?,
+            (None, Some(text)) => lists(text, "--at")?,
+            (None, None) => vec![vec![0.0; description.links.len()]],
+        };
+        let mut table = Vec::new();
+        for &payload_scale in self.payload_scales.as_deref().unwrap_or(&[1.0]) {
+            // The frequencies of the assembled arm hardly depend on the modes that it is described by: those of its own payload.
+            let arm = self.arm.assemble(&scaled(description, payload_scale))?.arm;
+            for configuration in &configurations {
+                if host.is_cancelled() {
+                    return Err(Problem::cancelled());
+                }
+                let model = linearise(&arm, configuration)?;
+                table.push(Row {
+                    payload_scale,
+                    configuration: configuration.clone(),
+                    locked_frequencies_hz: model.locked_frequencies(),
+                    free_frequencies_hz: model.free_frequencies(),
+                });
+            }
+        }
+        Ok(Table { table })
+    }
+}
+
+fn pairs(values: &[Complex<f64>]) -> Vec<[f64; 2]> {
+    values.iter().map(|value| [value.re, value.im]).collect()
+}
+
+impl Linear {
+    fn of(model: &Linearisation, name: &str, chosen: [usize; 2]) -> Result<Self, Problem> {
+        let space = model.state_space()?;
+        let mut channels = Vec::new();
+        for input in 0..model.torque.len() {
+            for (output, name) in model.outputs.iter().enumerate() {
+                // A channel that the torque does not reach has no zeros to speak of.
+                let zeros = model.zeros(input, output).ok().map(|zeros| pairs(&zeros));
+                channels.push(Channel { input: input + 1, output: name.clone(), zeros });
+            }
+        }
+        Ok(Self {
+            q: model.q.clone(),
+            torque: model.torque.clone(),
+            free_frequencies_hz: model.free_frequencies(),
+            locked_frequencies_hz: model.locked_frequencies(),
+            locked_squares: model.locked_squares(),
+            outputs: model.outputs.clone(),
+            a: Nested::from(&space.a),
+            b: Nested::from(&space.b),
+            c: Nested::from(&space.c),
+            d: Nested::from(&space.d),
+            poles: pairs(&model.poles()?),
+            channels,
+            name: name.to_owned(),
+            chosen,
+        })
+    }
+
+    fn to_text(&self) -> String {
+        let mut lines = vec![
+            format!("{HEADING}{}{HEADING:#} about q = ({})", self.name, list(&self.q)),
+            format!("locked joints [Hz]  {}", list(&self.locked_frequencies_hz)),
+            format!("free joints [Hz]    {}", list(&self.free_frequencies_hz)),
+            format!("poles [rad/s]       {}", roots(&self.poles)),
+        ];
+        let [input, output] = self.chosen;
+        let tips = ["tip_x", "tip_y", "tip_angle"].iter().filter_map(|tip| {
+            let place = self.outputs.iter().position(|other| other == tip)?;
+            (place != output).then_some(place)
+        });
+        for output in std::iter::once(output).chain(tips) {
+            let Some(channel) = self.channels.get(input * self.outputs.len() + output) else { continue };
+            let what = format!("zeros u{} → {}", channel.input, channel.output);
+            lines.push(match &channel.zeros {
+                Some(zeros) => {
+                    let right = zeros.iter().any(|&[re, im]| re > 1e-6 * re.hypot(im).max(1e-9));
+                    let note = if right { format!("  {FAINT}not minimum phase{FAINT:#}") } else { String::new() };
+                    format!("{what}  {}{note}", roots(zeros))
+                }
+                None => format!("{what}  {FAINT}not reached{FAINT:#}"),
+            });
+        }
+        if self.torque.iter().any(|&u| u != 0.0) {
+            lines.push(format!("holding torques [N m]  {}", list(&self.torque)));
+        }
+        lines.join("\n")
+    }
+}
+
+fn list(values: &[f64]) -> String {
+    let numbers: Vec<String> = values.iter().map(|x| format!("{x:.6}")).collect();
+    if numbers.is_empty() { "none".to_owned() } else { numbers.join("  ") }
+}
+
+/// Of conjugate numbers one is shown.
+fn roots(values: &[[f64; 2]]) -> String {
+    // What is that much smaller than the rest is rounding of zero.
+    let dust = 1e-7 * values.iter().map(|&[re, im]| re.hypot(im)).fold(0.0, f64::max);
+    let clean = |x: f64| if x.abs() < dust { 0.0 } else { x };
+    let shown = values.iter().map(|value| value.map(clean)).filter(|[_, im]| *im >= 0.0).map(|value| match value {
+        [re, 0.0] => format!("{re:.5}"),
+        [0.0, im] => format!("±{im:.5}i"),
+        [re, im] => format!("{re:.5} ± {im:.5}i"),
+    });
+    shown.collect::<Vec<_>>().join("  ")
+}
+
+impl operation::Report for Report {
+    fn text(&self) -> String {
+        match self {
+            Self::Linear(linear) => linear.to_text(),
+            Self::Table(table) => table.to_text(),
+        }
+    }
+}
+
+impl Table {
+    fn to_text(&self) -> String {
+        let mut lines = vec![["payload", "configuration", "joints", "f [Hz]"].map(str::to_owned).to_vec()];
+        for row in &self.table {
+            for (joints, values) in [("locked", &row.locked_frequencies_hz), ("free", &row.free_frequencies_hz)] {
+                let scale = format!("× {}", numbers::short(row.payload_scale));
+                let mut line = vec![scale, format!("{:?}", row.configuration), joints.to_owned()];
+                line.extend(values.iter().map(|x| format!("{x:.5}")));
+                lines.push(line);
+            }
+        }
+        numbers::align_right(&lines).join("\n")
+    }
+}
+
+/// Magnitude and phase over the logarithm of the frequency, from a tenth of the lowest to three times the highest.
+fn bode(
+    path: &Path,
+    name: &str,
+    model: &Linearisation,
+    [input, output]: [usize; 2],
+    host: &dyn Host,
+) -> Result<(), Problem> {
+    let all: Vec<f64> = model.locked_frequencies().into_iter().chain(model.free_frequencies()).collect();
+    let low = all.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = all.iter().copied().fold(0.0, f64::max);
+    let (low, high) = if high > 0.0 { ((0.1 * low).log10(), (3.0 * high).log10()) } else { (-2.0, 2.0) };
+    let (mut x, mut magnitude, mut phase) = (Vec::new(), Vec::new(), Vec::new());
+    let mut turns = 0.0;
+    for k in 0..=POINTS {
+        let decade = low + (high - low) * k as f64 / POINTS as f64;
+        let omega = std::f64::consts::TAU * 10_f64.powf(decade);
+        let Some(value) = model.response(input, output, omega).filter(|value| value.norm() > 0.0) else { continue };
+        x.push(decade);
+        magnitude.push(20.0 * value.norm().log10());
+        let angle = value.im.atan2(value.re).to_degrees();
+        if let Some(&before) = phase.last() {
+            let jump: f64 = angle + turns - before;
+            turns -= 360.0 * (jump / 360.0).round();
+        }
+        phase.push(angle + turns);
+    }
+    let what = format!("u{} → {}", input + 1, model.outputs[output]);
+    let panels = [("magnitude [dB]", magnitude), ("phase [°]", phase)]
+        .map(|(axis, values)| Panel { axis: axis.to_owned(), curves: vec![Curve { name: what.clone(), values }] });
+    plot::stacked(path, &format!("{name}: {what}"), "log₁₀ of the frequency in Hz", &x, &panels, host)
+}

@@ -1,0 +1,313 @@
+//! `flexible simulate`: the motion of a flexible arm in time.
+
+use super::{ChangedArm, lists};
+use crate::host::Host;
+use crate::motion::control::{Control, Followed, any_motion};
+use crate::motion::{self, Method, every, show, tolerance};
+use crate::operation::{self, Operation};
+use crate::plot::{self, Curve, Panel};
+use crate::problem::Problem;
+use crate::read::{self, STDIN, What};
+use crate::text;
+use crate::text::numbers::{self, Notation};
+use crate::text::style::{FAINT, HEADING};
+use jourdain::flexible::{BuiltArm, FlexibleArm, Scenario};
+use jourdain::formats;
+use jourdain::simulate::{Flexible, Options, Sample, Simulation, Start, Trajectory};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// What to do where the first-order model ends.
+pub(super) const BEYOND: &str = "the first-order model ends at such deflections; --kinematics rotation \
+                                 has no such limit";
+
+/// Simulate the motion of a flexible arm
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    command(
+        after_help = "A scenario is one of fig5 … fig10 (runs of the paper), a JSON file, - for standard input, or the \
+                      JSON itself with q0, qd0, duration, step, torque and damping_factor; without one the arm starts \
+                      straight and at rest.\n\nThe energy drift is the largest |E(t) - E(0) - work of torques and \
+                      friction|, the momentum drift that of the angular momentum about the base.\n\nLaws take the place of \
+                      the scenario's torque: pd, pd-gravity, computed-torque and strain-feedback, towards --goal or along \
+                      the trajectories waves and hold."
+    )
+)]
+pub struct Request {
+    /// The arm
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub arm: ChangedArm,
+
+    /// What it does
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub run: Run,
+
+    /// Write the samples as CSV or, by the ending of the name, Parquet
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE.csv"))]
+    pub out: Option<PathBuf>,
+
+    /// Draw deflections, joints and tip as SVG
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg"))]
+    pub plot: Option<PathBuf>,
+}
+
+/// What an arm does.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct Run {
+    /// fig5 … fig10, JSON file, - for standard input, or the JSON itself
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, short, value_name = "NAME|FILE|JSON"))]
+    pub scenario: Option<String>,
+
+    /// Time to simulate, s, instead of what the scenario says
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, short, value_name = "S", allow_negative_numbers = true))]
+    pub duration: Option<f64>,
+
+    /// Step length, s, instead of what the scenario says; with the adaptive method the time between samples
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "S", allow_negative_numbers = true))]
+    pub step: Option<f64>,
+
+    /// Integrator
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, short, value_enum, default_value_t))]
+    pub method: Method,
+
+    /// Relative and absolute error per step of the adaptive method
+    #[serde(default = "tolerance")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "X", default_value_t = tolerance(), allow_negative_numbers = true))]
+    pub tolerance: f64,
+
+    /// Take a sample every so many steps
+    #[serde(default = "every")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = every()))]
+    pub every: u64,
+
+    /// What drives the arm
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub control: Control,
+}
+
+/// How a motion went.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Report {
+    /// How many steps were taken.
+    pub steps: u64,
+    /// The time simulated, s.
+    pub duration: Option<f64>,
+    /// The integrator.
+    pub method: Method,
+    /// The largest |E(t) − E(0) − work|, J.
+    pub energy_drift: f64,
+    /// That of the angular momentum about the base, N m s.
+    pub momentum_drift: f64,
+    /// The state at the end.
+    #[serde(rename = "final")]
+    pub last: Option<Final>,
+    /// All samples.
+    #[serde(skip)]
+    pub motion: Trajectory,
+    #[serde(skip)]
+    arm: FlexibleArm<f64>,
+    #[serde(skip)]
+    step: f64,
+    #[serde(skip)]
+    request: Request,
+}
+
+/// The state at the end.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Final {
+    /// Time, s.
+    pub t: f64,
+    /// Joint angles (rad), then deflections (m).
+    pub q: Vec<f64>,
+    /// Their rates.
+    pub qd: Vec<f64>,
+    /// Position of the tip, m.
+    pub tip: Vec<f64>,
+    /// Kinetic and potential, J.
+    pub energy: f64,
+    /// Of torques and friction, J.
+    pub work: f64,
+}
+
+impl From<&Sample> for Final {
+    fn from(sample: &Sample) -> Self {
+        let (q, qd) = (sample.q.clone(), sample.qd.clone());
+        Self { t: sample.t, q, qd, tip: sample.outputs.clone(), energy: sample.energy(), work: sample.work }
+    }
+}
+
+impl Operation for Request {
+    const NAME: &'static str = "flexible simulate";
+    type Report = Report;
+
+    fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
+        let built = self.arm.build(host)?;
+        let (arm, scenario, motion) = self.run.simulate(&self.arm, &built, host)?;
+        if let Some(path) = &self.out {
+            motion::write_samples(path, &motion, host)?;
+        }
+        if let Some(path) = &self.plot {
+            draw(path, &arm, &motion, host)?;
+        }
+        let last = motion.samples.last();
+        Ok(Report {
+            steps: motion.steps,
+            duration: last.map(|last| last.t),
+            method: motion.method.into(),
+            energy_drift: motion.energy_drift(),
+            momentum_drift: motion.momentum_drift().map_or(0.0, |[_, angular]| angular),
+            last: last.map(Final::from),
+            motion,
+            arm,
+            step: scenario.step,
+            request: self.clone(),
+        })
+    }
+}
+
+const SCENARIO: What = What {
+    name: "the scenario",
+    option: "--scenario",
+    hint: "a scenario is a JSON file, - for standard input, or the JSON itself: '{\"q0\": [0, 0], \"duration\": 2}'",
+};
+
+impl Run {
+    fn read(&self, arm: &ChangedArm, built: &BuiltArm, host: &dyn Host) -> Result<Scenario, Problem> {
+        let mut scenario = match self.scenario.as_deref() {
+            None => Scenario::rest(built.arm.size()),
+            Some(name) => match Scenario::figure(name) {
+                Some(scenario) => scenario,
+                None if name == STDIN && arm.is_stdin() => {
+                    return Err(Problem::usage("arm and scenario cannot both come from standard input"));
+                }
+                None => {
+                    let given = read::given(name, SCENARIO, host).map_err(|problem| {
+                        let near = formats::suggest::nearest(name, &Scenario::FIGURES);
+                        problem.hints(near.map(|near| format!("did you mean `{near}`?")))
+                    })?;
+                    formats::read_scenario(&given.text, &built.arm).map_err(|found| given.problem(found))?
+                }
+            },
+        };
+        scenario.duration = self.duration.unwrap_or(scenario.duration);
+        scenario.step = self.step.unwrap_or(scenario.step);
+        Ok(scenario)
+    }
+
+    /// The arm as the scenario damps it, the scenario and the motion.
+    pub(super) fn simulate(
+        &self,
+        arm: &ChangedArm,
+        built: &BuiltArm,
+        host: &dyn Host,
+    ) -> Result<(FlexibleArm<f64>, Scenario, Trajectory), Problem> {
+        let scenario = self.read(arm, built, host)?;
+        let arm = scenario.arm(built);
+        let followed = self.followed(&arm)?;
+        let system = Flexible::new(&arm);
+        let mut simulation = Simulation::new(&system);
+        simulation.law = self.control.law(scenario.torque.clone())?;
+        simulation.reference = followed.as_ref().map(Followed::reference);
+        simulation.start = Start::State { q: scenario.q0.clone(), qd: scenario.qd0.clone() };
+        simulation.wrappers = self.control.wrappers()?;
+        simulation.options = Options {
+            duration: scenario.duration,
+            step: scenario.step,
+            method: self.method.with(self.tolerance),
+            every: self.every,
+            ..Options::default()
+        };
+        let motion = motion::integrate(&simulation, host)?;
+        Ok((arm, scenario, motion))
+    }
+
+    /// What the joints of the arm are to follow, if anything is said.
+    fn followed(&self, arm: &FlexibleArm<f64>) -> Result<Option<Followed>, Problem> {
+        if self.control.nominal.is_some() {
+            return Err(Problem::usage("a law of a flexible arm knows the arm").hint("leave out --nominal"));
+        }
+        if let Some(goal) = &self.control.goal {
+            return lists(goal, "--goal").map(|mut goals| Some(Followed::Rest(goals.swap_remove(0))));
+        }
+        let Some(name) = &self.control.trajectory else { return Ok(None) };
+        let motion = any_motion(name, arm.joints()).ok_or_else(|| {
+            Problem::new("unsupported", format!("a flexible arm cannot follow the trajectory `{name}`"))
+                .hint("--trajectory waves or hold, or a --goal as a JSON list of joint angles")
+        })?;
+        Ok(Some(Followed::Motion(motion)))
+    }
+}
+
+/// Laid out as Figs. 5–10: deflections link by link, joints, tip.
+fn draw(path: &Path, arm: &FlexibleArm<f64>, motion: &Trajectory, host: &dyn Host) -> Result<(), Problem> {
+    let names = arm.coordinate_names();
+    let times: Vec<f64> = motion.samples.iter().map(|sample| sample.t).collect();
+    let curve = |name: &str, value: &dyn Fn(&Sample) -> f64| Curve {
+        name: name.to_owned(),
+        values: motion.samples.iter().map(value).collect(),
+    };
+    let mut panels: Vec<(String, Vec<Curve>)> = Vec::new();
+    for i in (0..arm.joints()).filter(|&i| !arm.deflections(i).is_empty()) {
+        let curves = arm.deflections(i).map(|c| curve(&names[c], &move |sample| sample.q[c]));
+        panels.push((format!("link {}: δ [m]", i + 1), curves.collect()));
+    }
+    let joints = (0..arm.joints()).map(|c| curve(&names[c], &move |sample| sample.q[c]));
+    panels.push(("joints [rad]".to_owned(), joints.collect()));
+    panels.push(("tip [m]".to_owned(), vec![curve("x", &|sample| sample.outputs[0]), curve("y", &|sample| sample.outputs[1])]));
+    let lettered = panels.into_iter().enumerate().map(|(place, (axis, curves))| Panel {
+        axis: format!("({}) {axis}", char::from(b'a' + (place % 26) as u8)),
+        curves,
+    });
+    plot::stacked(path, arm.name(), "time [s]", &times, &lettered.collect::<Vec<_>>(), host)
+}
+
+impl operation::Report for Report {
+    fn text(&self) -> String {
+        let Self { motion, arm, request, .. } = self;
+        let Some(last) = motion.samples.last() else { return String::new() };
+        let method = show::method(motion, self.step);
+        let mut lines = vec![
+            format!(
+                "{HEADING}{}{HEADING:#}: {} s in {} steps ({method}, {} kinematics)",
+                arm.name(),
+                numbers::short(last.t),
+                motion.steps,
+                arm.kinematics().name()
+            ),
+            format!(
+                "energy drift    {:.2e} J {FAINT}(energy {} J, work {} J){FAINT:#}",
+                self.energy_drift,
+                numbers::short(last.energy()),
+                numbers::short(last.work)
+            ),
+            format!("momentum drift  {:.2e} N m s", self.momentum_drift),
+            format!("{FAINT}no foreshortening or geometric stiffening in the model{FAINT:#}"),
+        ];
+        lines.extend(text::files(15, [("samples", request.out.as_deref()), ("plot", request.plot.as_deref())]));
+    lines.push(format!("\n{FAINT}at t = {} s{FAINT:#}", numbers::short(last.t)));
+    let largest = |c: usize| motion.samples.iter().map(|sample| sample.q[c].abs()).fold(0.0, f64::max);
+    let peaks: Vec<f64> = (0..arm.size()).map(largest).collect();
+    let [of_q, of_qd] = [&peaks, &last.qd].map(|values| Notation::of(values.iter().copied()));
+    let mut rows = vec![["", "q", "qd", "largest |q|"].map(str::to_owned).to_vec()];
+    for (c, name) in arm.coordinate_names().into_iter().enumerate() {
+        let cells = [(last.q[c], &of_q), (last.qd[c], &of_qd), (peaks[c], &of_q)];
+        rows.push(std::iter::once(name).chain(cells.map(|(x, notation)| numbers::format(x, notation))).collect());
+    }
+    lines.extend(numbers::align_right(&rows).into_iter().map(|line| format!("  {line}")));
+    lines.push(format!("  tip at ({:.6}, {:.6}) m", last.outputs[0], last.outputs[1]));
+    lines.join("\n")
+}
+}

@@ -1,0 +1,205 @@
+//! `ik`: the configuration of a redundant arm that reaches a target and is the best for a criterion.
+
+mod criterion;
+pub(super) mod draw;
+mod point;
+mod setup;
+pub(super) mod target;
+
+use crate::host::Host;
+use crate::operation::{self, Operation};
+use crate::problem::Problem;
+use crate::text::numbers;
+use crate::text::style::HEADING;
+use jourdain::Model;
+use jourdain::ik::criterion::Constant;
+use jourdain::ik::{Options, Solution, Solver, Status, Task};
+use jourdain::spatial::Pose;
+pub use point::Point;
+pub(super) use point::{facts, styled_status};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+pub use setup::{GoalName, Method, Setup, TaskName};
+use std::path::PathBuf;
+
+/// Solve the inverse kinematics of one target
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    command(
+        after_help = "A target is JSON, or a file of it: a 4x4 pose, [x, y, z], [x, y], or {\"position\": [x, y, z], \
+                      \"quaternion\": [w, x, y, z] | \"rpy\": [r, p, y] | \"rotation\": 3x3 | \"direction\": [x, y, \
+                      z]}.\n\nStatus: solved; limit-active (solved, joints at their limits); wrong-kind (stationary, but \
+                      no minimum); rank-deficient (singular, so without certificate); not-stationary (only the pose is \
+                      reached); unreachable. The exit code is 0 for the first two and 1 for the others."
+    )
+)]
+pub struct Request {
+    /// The problem
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub setup: Setup,
+
+    /// The target: a file, - for standard input, or the JSON itself
+    #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE|JSON", allow_hyphen_values = true))]
+    pub target: String,
+
+    /// All stationary points that are found, of every kind
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub all: bool,
+
+    /// Draw the arm from above and from the side as SVG
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg"))]
+    pub plot: Option<PathBuf>,
+}
+
+/// What was found.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Report {
+    /// The one configuration.
+    Best(Box<Best>),
+    /// All stationary points.
+    All(All),
+}
+
+/// The one configuration.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Best {
+    /// The configuration and what is known of it.
+    #[serde(flatten)]
+    pub point: Point,
+    #[serde(skip)]
+    model: Model<f64>,
+    #[serde(skip)]
+    criterion: String,
+}
+
+/// All stationary points.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct All {
+    /// In the order of the criterion.
+    pub solutions: Vec<Point>,
+    #[serde(skip)]
+    robot: String,
+}
+
+impl Operation for Request {
+    const NAME: &'static str = "ik";
+    type Report = Report;
+
+    fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
+        let setup = &self.setup;
+        let model = setup.robot.load(host)?;
+        let (target, form) = target::read(&self.target, setup.axis()?, host)?;
+        let task = setup.task(&model, form)?;
+        let start = setup.start(&model, host)?;
+        let mut solver = setup.solver(&model, task, host)?;
+        if self.all {
+            let found = solver.solve_all(&target, start.as_deref())?;
+            self.draw(&solver, &found, host)?;
+            let solutions = found.iter().map(|solution| Point::of(&model, solution)).collect();
+            return Ok(Report::All(All { solutions, robot: model.name().to_owned() }));
+        }
+        let solution = setup.solve(&mut solver, &target, start.as_deref())?;
+        self.draw(&solver, std::slice::from_ref(&solution), host)?;
+        if solution.report.status == Status::Unreachable && solver.options().limits {
+            note_unlimited(&model, task, &target, host);
+        }
+        let point = Point::of(&model, &solution);
+        drop(solver);
+        Ok(Report::Best(Box::new(Best { point, model, criterion: setup.criterion_name().to_owned() })))
+    }
+}
+
+impl Request {
+    fn draw(&self, solver: &Solver<'_>, found: &[Solution], host: &dyn Host) -> Result<(), Problem> {
+        let Some(path) = &self.plot else { return Ok(()) };
+        let arms: Vec<_> = found.iter().map(|solution| solver.skeleton(&solution.q)).collect();
+        draw::arms(path, "arm at the target", &arms, host)
+    }
+}
+
+/// Tells whether it is the limits that keep a target from being reached.
+fn note_unlimited(model: &Model<f64>, task: Task, target: &Pose<f64>, host: &dyn Host) {
+    let options = Options { limits: false, ..Options::default() };
+    let unlimited =
+        Solver::new(model, task, Box::new(Constant), options).and_then(|mut solver| solver.solve(target, None));
+    if unlimited.is_ok_and(|solution| solution.report.status.is_success()) {
+        host.remark("the target can be reached if the joints' limits are ignored (--ignore-limits)");
+    }
+}
+
+impl operation::Report for Report {
+    fn text(&self) -> String {
+        match self {
+            Self::Best(best) => best.to_text(),
+            Self::All(all) => all.to_text(),
+        }
+    }
+
+    fn exit_code(&self) -> u8 {
+        match self {
+            Self::Best(best) => u8::from(!best.point.is_success),
+            Self::All(all) => u8::from(all.solutions.is_empty()),
+        }
+    }
+}
+
+/// The joint numbers under the names of their joints.
+fn joint_rows(model: &Model<f64>, q: &[f64]) -> Vec<Vec<String>> {
+    let degrees = model.links().iter().filter(|link| link.mimic.is_none()).flat_map(|link| {
+        let revolute = link.joint.nq() == 1 && link.joint.kind == jourdain::model::JointType::Revolute;
+        std::iter::repeat_n(revolute, link.joint.nq())
+    });
+    let cells = |((name, value), revolute): ((String, &f64), bool)| {
+        let degrees = if revolute { format!("{:.4} deg", value.to_degrees()) } else { String::new() };
+        vec![name, format!("{value:.10}"), degrees]
+    };
+    position_names(model).into_iter().zip(q).zip(degrees).map(cells).collect()
+}
+
+/// A name per number of `q`.
+fn position_names(model: &Model<f64>) -> Vec<String> {
+    model.coordinates().iter().map(ToString::to_string).collect()
+}
+
+impl Best {
+    fn to_text(&self) -> String {
+        let Self { point, model, criterion } = self;
+        let mut lines = vec![format!("{HEADING}{}{HEADING:#}: {}", model.name(), styled_status(point.status))];
+        lines.extend(numbers::align_right(&joint_rows(model, &point.q)).into_iter().map(|line| format!("  {line}")));
+        let mut found = vec![
+            ["pose error".to_owned(), format!("{:.1e} m, rad", point.pose_error)],
+            ["stationarity".to_owned(), format!("{:.1e}", point.stationarity)],
+            [format!("criterion {criterion}"), point.criterion.map_or("-".to_owned(), |value| format!("{value:.10}"))],
+            ["kind".to_owned(), point.kind.to_owned()],
+        ];
+        if point.redundancy > 0 {
+            found.push(["smallest eigenvalue".to_owned(), numbers::short(point.smallest_eigenvalue)]);
+        }
+        if !point.active_limits.is_empty() {
+            found.push(["at their limits".to_owned(), point.active_limits.join(", ")]);
+        }
+        found.push(["iterations, starts".to_owned(), format!("{}, {}", point.iterations, point.starts)]);
+        lines.extend(facts(&found));
+        lines.join("\n")
+    }
+}
+
+impl All {
+    fn to_text(&self) -> String {
+        let mut lines = vec![format!("{HEADING}{}{HEADING:#}: {} stationary points", self.robot, self.solutions.len())];
+        let mut rows = vec![["kind", "criterion", "status", "q"].map(str::to_owned).to_vec()];
+        for point in &self.solutions {
+            let q: Vec<String> = point.q.iter().map(|x| format!("{x:.6}")).collect();
+            let criterion = point.criterion.map_or("-".to_owned(), |value| format!("{value:.8}"));
+            rows.push(vec![point.kind.to_owned(), criterion, point.status.to_owned(), q.join("  ")]);
+        }
+        lines.extend(numbers::align_right(&rows).into_iter().map(|line| format!("  {line}")));
+        lines.join("\n")
+    }
+}

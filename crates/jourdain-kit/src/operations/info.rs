@@ -1,0 +1,188 @@
+//! `info`: what a robot is made of.
+
+use crate::host::Host;
+use crate::operation::{self, Operation};
+use crate::problem::Problem;
+use crate::resolve::Robot;
+use crate::text::style::{FAINT, HEADING};
+use crate::text::{numbers, tree};
+use jourdain::model::description::GROUND;
+use jourdain::model::{Coordinate, Link, Model};
+use jourdain::parameters::base_columns;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Show a robot: its tree of links, joints, masses and totals
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct Request {
+    /// The robot
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub robot: Robot,
+}
+
+impl Request {
+    /// About the robot of that name, path or text.
+    #[must_use]
+    pub fn of(robot: &str) -> Self {
+        Self { robot: Robot::of(robot) }
+    }
+}
+
+/// What a robot is made of.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Report {
+    /// Its name.
+    pub name: String,
+    /// Degrees of freedom: numbers of the velocity.
+    pub dof: usize,
+    /// Numbers of the position `q`.
+    pub nq: usize,
+    /// All links, fixed ones too, in the order of `q`.
+    pub links: Vec<LinkReport>,
+    /// kg
+    pub total_mass: f64,
+    /// How many base parameters the dynamics has.
+    pub base_parameters: usize,
+    /// The numbers of `q`, in its order.
+    pub coordinates: Vec<CoordinateReport>,
+    /// The numbers of the velocity, in the order of `qd`.
+    pub velocities: Vec<CoordinateReport>,
+    #[serde(skip)]
+    model: Model<f64>,
+}
+
+/// A number of the position or of the velocity.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct CoordinateReport {
+    /// The joint's name in the file.
+    pub joint: String,
+    /// Which of its numbers; empty if it has one.
+    pub part: String,
+}
+
+impl From<&Coordinate> for CoordinateReport {
+    fn from(coordinate: &Coordinate) -> Self {
+        Self { joint: coordinate.joint.clone(), part: coordinate.part.to_string() }
+    }
+}
+
+/// A link.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LinkReport {
+    /// Its name.
+    pub name: String,
+    /// The link it is attached to; `base` is the ground.
+    pub parent: String,
+    /// How it is attached.
+    pub joint: JointReport,
+    /// Numbers of the velocity that are the joint's own: none for a coupled joint.
+    pub dof: usize,
+    /// Numbers of `q` that are the joint's own.
+    pub nq: usize,
+    /// kg
+    pub mass: f64,
+}
+
+/// A joint.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct JointReport {
+    /// Its name.
+    pub name: String,
+    /// `revolute`, `fixed`, …
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+}
+
+impl Operation for Request {
+    const NAME: &'static str = "info";
+    type Report = Report;
+
+    fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
+        let model = self.robot.load(host)?;
+        Ok(Report {
+            name: model.name().to_owned(),
+            dof: model.nv(),
+            nq: model.nq(),
+            links: model.links().iter().map(|link| link_report(&model, link)).collect(),
+            total_mass: model.total_mass(),
+            base_parameters: base_columns(&model).len(),
+            coordinates: model.coordinates().iter().map(CoordinateReport::from).collect(),
+            velocities: model.velocities().iter().map(CoordinateReport::from).collect(),
+            model,
+        })
+    }
+}
+
+impl operation::Report for Report {
+    fn text(&self) -> String {
+        to_text(&self.model, self.base_parameters)
+    }
+}
+
+fn link_report(model: &Model<f64>, link: &Link<f64>) -> LinkReport {
+    let (nq, dof) = numbers_of(link);
+    LinkReport {
+        name: link.name.clone(),
+        parent: link.parent.map_or(GROUND, |parent| &model.links()[parent].name).to_owned(),
+        joint: JointReport { name: link.joint_name.clone(), kind: link.joint.kind.name() },
+        dof,
+        nq,
+        mass: link.inertia.mass,
+    }
+}
+
+/// How many numbers of `q` and of the velocity are the joint's own: none for a coupled joint.
+fn numbers_of(link: &Link<f64>) -> (usize, usize) {
+    if link.mimic.is_some() { (0, 0) } else { (link.joint.nq(), link.joint.nv()) }
+}
+
+fn to_text(model: &Model<f64>, base_parameters: usize) -> String {
+    let count = |number: usize, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
+    let [x, y, z] = model.gravity().0;
+    let summary = [
+        count(model.nv(), "degree of freedom", "degrees of freedom"),
+        count(model.nq(), "position number", "position numbers"),
+        count(model.links().len(), "link", "links"),
+        count(base_parameters, "base parameter", "base parameters"),
+        format!("{} kg", numbers::short(model.total_mass())),
+        format!("gravity {} {} {} m/s²", numbers::short(x), numbers::short(y), numbers::short(z)),
+    ];
+    let mut rows = vec![["link", "joint", "type", "q", "mass"].map(str::to_owned)];
+    rows.push([GROUND, "", "", "", ""].map(str::to_owned));
+    for (branch, link) in tree::draw(model) {
+        let link = &model.links()[link];
+        let joint = if link.joint_name == link.name { String::new() } else { link.joint_name.clone() };
+        let mass =
+            if link.inertia.mass == 0.0 { String::new() } else { format!("{} kg", numbers::short(link.inertia.mass)) };
+        rows.push([
+            format!("{branch}{}", link.name),
+            joint,
+            link.joint.kind.name().to_owned(),
+            positions(model, link),
+            mass,
+        ]);
+    }
+    // A column that says nothing is left out.
+    let used: Vec<_> = (0..5).filter(|&column| rows[1..].iter().any(|row| !row[column].is_empty())).collect();
+    let rows: Vec<Vec<_>> = rows.iter().map(|row| used.iter().map(|&column| row[column].as_str()).collect()).collect();
+    let lines = numbers::align_left(&rows);
+    let (header, body) =
+        lines.split_first().map_or((String::new(), String::new()), |(header, body)| (header.clone(), body.join("\n")));
+    format!("{HEADING}{}{HEADING:#}: {}\n\n{FAINT}{header}{FAINT:#}\n{body}\n", model.name(), summary.join(", "))
+}
+
+/// Where the joint's numbers stand in `q`, or what it is coupled to.
+fn positions(model: &Model<f64>, link: &Link<f64>) -> String {
+    match (&link.mimic, numbers_of(link).0) {
+        (Some(mimic), _) => {
+            let leader = &model.links()[mimic.leader].joint_name;
+            let offset = if mimic.offset == 0.0 { String::new() } else { format!(" {:+}", mimic.offset) };
+            format!("{} {leader}{offset}", numbers::short(mimic.multiplier))
+        }
+        (None, 0) => String::new(),
+        (None, 1) => format!("{}", link.q),
+        (None, nq) => format!("{}–{}", link.q, link.q + nq - 1),
+    }
+}

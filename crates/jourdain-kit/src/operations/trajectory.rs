@@ -1,0 +1,304 @@
+//! `trajectory`: quantities along a motion that is given as a function of time.
+
+use super::eval::quantities::{Asked, Method, evaluate, parse_quantities};
+use crate::by_name::ByName;
+use crate::host::Host;
+use crate::nested::Nested;
+use crate::operation::{self, Operation};
+use crate::plot::{self, Curve, Panel};
+use crate::problem::Problem;
+use crate::read::{self, What};
+use crate::resolve::Robot;
+use crate::sheet;
+use crate::text::numbers;
+use crate::text::style::{FAINT, HEADING};
+use jourdain::prescribed::{PrescribedError, PrescribedMotion};
+use jourdain::quantity::Axis;
+use jourdain::{Model, State};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// The name of the built-in trajectory.
+const MUELLER_KUMAR: &str = "mueller-kumar";
+
+/// Most curves of one panel of a plot.
+const MOST_CURVES: usize = 64;
+
+/// Most numbers that are kept: half a gigabyte.
+const MOST_NUMBERS: usize = 1 << 26;
+
+/// Evaluate quantities along a trajectory
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    command(
+        after_help = "A trajectory is JSON: {\"duration\": 2, \"joints\": [curve, ...]} with a curve {\"cosines\": \
+                      [{\"amplitude\", \"frequency\", \"phase\"}, ...], \"offset\"}, {\"polynomial\": [c0, c1, ...]} or \
+                      a number per joint; or {\"points\": {\"times\", \"q\", \"spline\": \"cubic\" or \"quintic\"}}, at \
+                      rest at both ends. \"wrenches\": [{\"link\", \"force\", \"moment\"}] have three curves each. Or it \
+                      is a .csv file of samples with columns t and q[JOINT], or a time and the position per line, with \
+                      --smoothing. All derivatives are exact.\n\nBuilt in: mueller-kumar, the motion and load of Figures 3 and 4 of Mueller and Kumar \
+                      2021, for robots with seven joints."
+    )
+)]
+pub struct Request {
+    /// The robot
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub robot: Robot,
+
+    /// JSON file, CSV file of samples, the JSON itself, or a built-in name
+    #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE|JSON|NAME"))]
+    pub trajectory: String,
+
+    /// Quantities, separated by commas; `name:LINK` for those of a link
+    #[cfg_attr(feature = "clap", arg(long, short = 'Q', required = true, value_name = "NAMES"))]
+    pub quantity: Vec<String>,
+
+    /// Number of times, begin and end included
+    #[serde(default = "samples")]
+    #[cfg_attr(feature = "clap", arg(long, short, value_name = "N", default_value_t = samples()))]
+    pub samples: usize,
+
+    /// Times instead of evenly spaced ones, separated by commas, s
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "TIMES", value_delimiter = ',', allow_negative_numbers = true))]
+    pub times: Vec<f64>,
+
+    /// Standard deviation of the Gaussian that smooths samples, s
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "S", allow_negative_numbers = true))]
+    pub smoothing: Option<f64>,
+
+    /// Which formulas to use
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
+    pub method: Method,
+
+    /// Write the numbers as CSV or, by the ending of the name, Parquet
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE.csv"))]
+    pub out: Option<PathBuf>,
+
+    /// Draw the quantities as SVG
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg"))]
+    pub plot: Option<PathBuf>,
+}
+
+fn samples() -> usize {
+    101
+}
+
+/// The numbers along the motion.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Report {
+    /// The robot's name.
+    pub robot: String,
+    /// Times, s.
+    pub t: Vec<f64>,
+    /// By the name asked for, one array per time.
+    pub quantities: ByName<Vec<Nested<'static>>>,
+    #[serde(skip)]
+    asked: Vec<Asked>,
+    #[serde(skip)]
+    model: Model<f64>,
+    #[serde(skip)]
+    files: Vec<(&'static str, PathBuf)>,
+}
+
+impl Operation for Request {
+    const NAME: &'static str = "trajectory";
+    type Report = Report;
+
+    fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
+        let model = self.robot.load(host)?;
+        let asked = parse_quantities(&self.quantity, &model)?;
+        let motion = read_motion(&self.trajectory, self.smoothing, &model, host)?;
+        let times = read_times(self, &motion)?;
+        let size: usize = asked.iter().map(|asked| asked.quantity.entry().shape.size(&model)).sum();
+        if size.saturating_mul(times.len()) > MOST_NUMBERS {
+            let message = format!("{} times {size} numbers are too many; at most {MOST_NUMBERS} are kept", times.len());
+            return Err(Problem::new("too-large", message).hint("ask for fewer samples or quantities"));
+        }
+        let states: Vec<State<f64>> = times.iter().map(|t| motion.state(&model, *t)).collect();
+        let results = evaluate(&asked, self.method.path(), &model, &states, host)?;
+        let mut files = Vec::new();
+        if let Some(path) = &self.out {
+            write_table(path, &model, &asked, &times, &results, host)?;
+            files.push(("samples", path.clone()));
+        }
+        if let Some(path) = &self.plot {
+            draw(path, &model, &asked, &times, &results, host)?;
+            files.push(("plot", path.clone()));
+        }
+        let mut quantities: Vec<(String, Vec<Nested<'static>>)> =
+            asked.iter().map(|asked| (asked.name.clone(), Vec::with_capacity(times.len()))).collect();
+        let lengths: Vec<Vec<usize>> =
+            asked.iter().map(|asked| asked.quantity.entry().shape.lengths(&model)).collect();
+        for values in results {
+            for (((_, arrays), values), lengths) in quantities.iter_mut().zip(values).zip(&lengths) {
+                arrays.push(Nested { lengths: lengths.clone().into(), values: values.into() });
+            }
+        }
+        let robot = model.name().to_owned();
+        Ok(Report { robot, t: times, quantities: ByName(quantities), asked, model, files })
+    }
+}
+
+const TRAJECTORY: What = What {
+    name: "the trajectory",
+    option: "--trajectory",
+    hint: "a trajectory is a JSON or CSV file, the JSON itself, or `mueller-kumar`",
+};
+
+/// A trajectory from a file, the JSON itself or a built-in name.
+///
+/// # Errors
+/// It cannot be read, or is none for this robot.
+pub fn read_motion(
+    given: &str,
+    smoothing: Option<f64>,
+    model: &Model<f64>,
+    host: &dyn Host,
+) -> Result<PrescribedMotion, Problem> {
+    let is_csv = Path::new(given).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
+    if smoothing.is_some() && !is_csv {
+        let message = "a smoothing belongs to samples: the trajectory is no .csv file";
+        return Err(Problem::usage(message));
+    }
+    if given == MUELLER_KUMAR {
+        return PrescribedMotion::mueller_kumar(model).map_err(|error| problem(&error, None));
+    }
+    let text = read::given(given, TRAJECTORY, host)?;
+    let motion = match (is_csv, smoothing) {
+        (true, Some(sigma)) => PrescribedMotion::from_csv(&text.text, sigma, model),
+        (true, None) => {
+            let hint = "--smoothing 0.02 averages over 0.02 s";
+            return Err(Problem::usage("samples have no derivatives: say how to smooth them").hint(hint));
+        }
+        (false, _) => PrescribedMotion::from_json(&text.text, model),
+    };
+    motion.map_err(|error| problem(&error, text.file.as_deref()))
+}
+
+fn problem(error: &PrescribedError, file: Option<&str>) -> Problem {
+    let kind = match error {
+        PrescribedError::UnknownLink { .. } => "unknown-link",
+        PrescribedError::Joints { .. } => "wrong-length",
+        PrescribedError::Quaternions { .. } => "unsupported-joint",
+        _ => "bad-trajectory",
+    };
+    file.iter().fold(Problem::new(kind, error.to_string()), |problem, file| problem.file(*file))
+}
+
+fn read_times(request: &Request, motion: &PrescribedMotion) -> Result<Vec<f64>, Problem> {
+    if let Some(t) = request.times.iter().find(|t| !t.is_finite()) {
+        return Err(Problem::usage(format!("{t} is no time")));
+    }
+    if !request.times.is_empty() {
+        return Ok(request.times.clone());
+    }
+    if request.samples == 0 || request.samples > MOST_NUMBERS {
+        return Err(Problem::usage(format!("{} samples cannot be taken", request.samples)));
+    }
+    Ok(motion.times(request.samples))
+}
+
+/// What the numbers of a quantity are called along its axes; one empty name for a single number.
+fn element_labels(model: &Model<f64>, asked: &Asked) -> Vec<String> {
+    let entry = asked.quantity.entry();
+    let lengths = entry.shape.lengths(model);
+    let labels = |axis: &Axis| axis.labels(model).unwrap_or_default();
+    let axes: Vec<Vec<String>> = entry.shape.0.iter().map(labels).collect();
+    (0..entry.shape.size(model))
+        .map(|index| {
+            let mut rest = index;
+            let mut parts = Vec::with_capacity(lengths.len());
+            for (length, labels) in lengths.iter().zip(&axes).rev() {
+                let at = rest % length;
+                rest /= length;
+                parts.push(labels.get(at).cloned().unwrap_or_else(|| at.to_string()));
+            }
+            parts.reverse();
+            parts.join(" ")
+        })
+        .collect()
+}
+
+fn write_table(
+    path: &Path,
+    model: &Model<f64>,
+    asked: &[Asked],
+    times: &[f64],
+    results: &[Vec<Vec<f64>>],
+    host: &dyn Host,
+) -> Result<(), Problem> {
+    let headings = |asked: &Asked| asked.quantity.entry().shape.headings(&asked.name, model);
+    let values: Vec<f64> = results.iter().flatten().flatten().copied().collect();
+    sheet::timed(path, asked.iter().flat_map(headings).collect(), times, &values, host)
+}
+
+fn draw(
+    path: &Path,
+    model: &Model<f64>,
+    asked: &[Asked],
+    times: &[f64],
+    results: &[Vec<Vec<f64>>],
+    host: &dyn Host,
+) -> Result<(), Problem> {
+    let mut panels = Vec::with_capacity(asked.len());
+    for (index, asked) in asked.iter().enumerate() {
+        let names = element_labels(model, asked);
+        if names.len() > MOST_CURVES {
+            let message = format!("`{}` has {} numbers; a plot shows at most {MOST_CURVES}", asked.name, names.len());
+            return Err(Problem::new("too-large", message).hint("--out writes all numbers as CSV"));
+        }
+        let curve = |(element, name): (usize, String)| Curve {
+            name: if name.is_empty() { asked.name.clone() } else { name },
+            values: results.iter().map(|values| values[index][element]).collect(),
+        };
+        let unit = asked.quantity.common_unit(model);
+        let axis = unit.map_or_else(|| asked.name.clone(), |unit| format!("{} [{unit}]", asked.name));
+        panels.push(Panel { axis, curves: names.into_iter().enumerate().map(curve).collect() });
+    }
+    plot::stacked(path, model.name(), "time [s]", times, &panels, host)
+}
+
+impl operation::Report for Report {
+    fn text(&self) -> String {
+        let times = &self.t;
+        let (first, last) = (times.first().copied().unwrap_or(0.0), times.last().copied().unwrap_or(0.0));
+        let mut lines = vec![format!(
+            "{HEADING}{}{HEADING:#}: {} samples from {} s to {} s",
+            self.robot,
+            times.len(),
+            numbers::short(first),
+            numbers::short(last)
+        )];
+        lines.extend(self.files.iter().map(|(what, path)| format!("{what:<8} {}", path.display())));
+        for (asked, (_, arrays)) in self.asked.iter().zip(&self.quantities.0) {
+            let (units, about) = (asked.quantity.units(&self.model), asked.quantity.about());
+            let common = asked.quantity.common_unit(&self.model);
+            let unit = common.map_or_else(String::new, |unit| format!(" [{unit}]"));
+            lines.push(String::new());
+            lines.push(format!("{HEADING}{}{HEADING:#}{FAINT}{unit}  {about}{FAINT:#}", asked.name));
+            let mut rows = vec![["", "least", "at t", "largest", "at t"].map(str::to_owned).to_vec()];
+            for (element, mut label) in element_labels(&self.model, asked).into_iter().enumerate() {
+                if common.is_none() {
+                    label = format!("{label} [{}]", units[element]);
+                }
+                let values = || arrays.iter().map(|array| array.values[element]).zip(times);
+                let least = values().fold((f64::INFINITY, 0.0), |best, (x, t)| if x < best.0 { (x, *t) } else { best });
+                let largest =
+                    values().fold((f64::NEG_INFINITY, 0.0), |best, (x, t)| if x > best.0 { (x, *t) } else { best });
+                let cells = [least.0, least.1, largest.0, largest.1].map(numbers::short);
+                rows.push(std::iter::once(label).chain(cells).collect());
+            }
+            lines.extend(numbers::align_right(&rows).into_iter().map(|line| format!("  {line}")));
+        }
+        lines.join("\n")
+    }
+}

@@ -1,0 +1,105 @@
+//! The one reader of whole texts: from a file, from standard input or from the request itself, never more than is sensible.
+
+use crate::host::{Access, Host};
+use crate::problem::Problem;
+use jourdain::model::Diagnostic;
+use std::fs::File;
+use std::io::{self, Read};
+
+/// The name that stands for standard input.
+pub const STDIN: &str = "-";
+
+/// Largest text of states, trajectories, scenarios and the like, bytes.
+pub const MAX_BYTES: usize = 1 << 30;
+
+/// A text that a field of a request gave.
+#[derive(Debug)]
+pub struct Given {
+    /// The text.
+    pub text: String,
+    /// `None` if the text stood in the request.
+    pub file: Option<String>,
+    /// What it is called in reports.
+    pub title: String,
+}
+
+impl Given {
+    /// What a reader found in it.
+    #[must_use]
+    pub fn problem(self, found: Vec<Diagnostic>) -> Problem {
+        Problem::findings(self.file.as_deref(), &self.title, self.text, found)
+    }
+}
+
+/// What a text is, for messages.
+#[derive(Clone, Copy, Debug)]
+pub struct What {
+    /// `the state`.
+    pub name: &'static str,
+    /// The field or option that gives it, `--state`.
+    pub option: &'static str,
+    /// What may stand there, as a hint.
+    pub hint: &'static str,
+}
+
+/// True if the argument is JSON itself rather than the name of a file.
+#[must_use]
+pub fn is_inline_json(argument: &str) -> bool {
+    argument.trim_start().starts_with(['{', '['])
+}
+
+/// A text from a file, from standard input (`-`) or, if it opens with a bracket, the argument itself.
+///
+/// # Errors
+/// It cannot be read, is too long or no UTF-8.
+pub fn given(argument: &str, what: What, host: &dyn Host) -> Result<Given, Problem> {
+    if is_inline_json(argument) {
+        return Ok(Given { text: argument.to_owned(), file: None, title: what.option.to_owned() });
+    }
+    let bytes = bytes(argument, what, MAX_BYTES, host)?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Problem::new("not-utf8", format!("{} is not UTF-8 text", what.name)).file(argument))?;
+    Ok(Given { text, file: Some(argument.to_owned()), title: title(argument).to_owned() })
+}
+
+/// What a source is called in reports.
+#[must_use]
+pub fn title(source: &str) -> &str {
+    if source == STDIN { "standard input" } else { source }
+}
+
+/// All bytes of a file or of standard input.
+///
+/// # Errors
+/// They cannot be read, or are more than `most`.
+pub fn bytes(source: &str, what: What, most: usize, host: &dyn Host) -> Result<Vec<u8>, Problem> {
+    let mut bytes = Vec::new();
+    // One byte more than allowed shows that it is too much; an endless device ends there.
+    let read = open(source, host).and_then(|(stream, _)| stream.take(most as u64 + 1).read_to_end(&mut bytes));
+    read.map_err(|error| cannot_read(source, what, &error))?;
+    if bytes.len() > most {
+        let message = format!("{} has more than {} MB", what.name, most >> 20);
+        return Err(Problem::new("too-large", message).file(source));
+    }
+    Ok(bytes)
+}
+
+/// A file or standard input as a stream, with its length where that is known.
+///
+/// # Errors
+/// It cannot be opened.
+pub fn open(source: &str, host: &dyn Host) -> io::Result<(Box<dyn Read>, Option<u64>)> {
+    if source == STDIN {
+        return Ok((host.standard_input()?, None));
+    }
+    let file = File::open(&*host.permitted(source, Access::Read)?)?;
+    let length = file.metadata().ok().filter(std::fs::Metadata::is_file).map(|metadata| metadata.len());
+    Ok((Box::new(file), length))
+}
+
+/// That something cannot be read.
+#[must_use]
+pub fn cannot_read(source: &str, what: What, error: &dyn std::fmt::Display) -> Problem {
+    let problem = Problem::new("cannot-read", format!("cannot read {}: {error}", what.name)).file(source);
+    if what.hint.is_empty() { problem } else { problem.hint(what.hint) }
+}

@@ -1,0 +1,164 @@
+//! Robots and flexible arms: by built-in name, by path, from standard input, or as the text itself.
+
+use crate::host::Host;
+use crate::problem::Problem;
+use crate::read::{self, STDIN, What};
+use jourdain::flexible::ArmDescription;
+use jourdain::formats::limits::MAX_BYTES;
+use jourdain::formats::{self, ArmReading, Format, Reading};
+use jourdain::model::{Diagnostic, Model};
+use jourdain::{arms, robots};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// Which robot an operation is about.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct Robot {
+    /// Built-in name, file, or - for standard input
+    pub robot: String,
+}
+
+const ROBOT: What = What { name: "the robot", option: "ROBOT", hint: "" };
+const ARM: What = What { name: "the arm", option: "ARM", hint: "" };
+
+impl Robot {
+    /// The robot of that name, path or text.
+    #[must_use]
+    pub fn of(robot: &str) -> Self {
+        Self { robot: robot.to_owned() }
+    }
+
+    /// True if it comes from standard input.
+    #[must_use]
+    pub fn is_stdin(&self) -> bool {
+        self.robot == STDIN
+    }
+
+    /// What its text is called in reports.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        if is_text(&self.robot) { "robot" } else { read::title(&self.robot) }
+    }
+
+    /// Its file or name, or the place on the command line of what came as text or from standard input.
+    #[must_use]
+    pub fn argument(&self) -> &str {
+        if is_text(&self.robot) { STDIN } else { &self.robot }
+    }
+
+    /// A problem that is the robot's, with its file.
+    #[must_use]
+    pub fn blame(&self, problem: Problem) -> Problem {
+        if is_text(&self.robot) { problem } else { problem.file(&self.robot) }
+    }
+
+    /// Reads it, good or bad. What cannot be read at all is a problem.
+    ///
+    /// # Errors
+    /// No such robot, or a file that cannot be read.
+    pub fn read(&self, host: &dyn Host) -> Result<Reading, Problem> {
+        let robot = self.robot.as_str();
+        if is_text(robot) {
+            return Ok(formats::read(robot.as_bytes()));
+        }
+        if let Some(builtin) = robots::find(robot) {
+            return Ok(builtin.read());
+        }
+        let (path, named) = (Path::new(robot), Format::from_path(Path::new(robot)));
+        if robot != STDIN && named.is_none() && !path.exists() {
+            return Err(unknown_robot(robot));
+        }
+        Ok(formats::read_named(&bytes(robot, ROBOT, host)?, named))
+    }
+
+    /// Loads it; its warnings are counted in a note.
+    ///
+    /// # Errors
+    /// No such robot, a file that cannot be read, or one with errors.
+    pub fn load(&self, host: &dyn Host) -> Result<Model<f64>, Problem> {
+        let Reading { description, diagnostics, source } = self.read(host)?;
+        let Some(description) = description else { return Err(self.problem(source, diagnostics)) };
+        let warnings = diagnostics.len();
+        let model = Model::from(description);
+        if warnings > 0 && robots::find(&self.robot).is_none() {
+            let (count, them) =
+                if warnings == 1 { ("a warning".to_owned(), "it") } else { (format!("{warnings} warnings"), "them") };
+            let robot = self.argument();
+            host.warn(format!("{robot} has {count}; `jourdain check {robot}` shows {them}"));
+        }
+        Ok(model)
+    }
+
+    fn problem(&self, source: String, diagnostics: Vec<Diagnostic>) -> Problem {
+        let file = (!is_text(&self.robot)).then_some(self.robot.as_str());
+        Problem::findings(file, self.title(), source, diagnostics)
+    }
+}
+
+/// A robot file may be as large as its readers allow, and they say so if it is larger.
+fn bytes(source: &str, what: What, host: &dyn Host) -> Result<Vec<u8>, Problem> {
+    read::bytes(source, what, MAX_BYTES + 1, host)
+}
+
+/// True if the argument is a robot or arm itself: JSON, XML or several lines.
+fn is_text(argument: &str) -> bool {
+    argument.trim_start().starts_with(['{', '<']) || argument.contains('\n')
+}
+
+fn unknown_robot(robot: &str) -> Problem {
+    let names: Vec<_> = robots::ALL.iter().map(|builtin| builtin.name).collect();
+    let hint = match formats::suggest::nearest(robot, &names) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`jourdain robots` lists the built-in robots".to_owned(),
+    };
+    Problem::new("unknown-robot", format!("`{robot}` is neither a built-in robot nor a file")).hint(hint)
+}
+
+/// Which flexible arm an operation is about.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct Arm {
+    /// Built-in name, .toml or .json file, or - for standard input
+    pub arm: String,
+}
+
+impl Arm {
+    /// The arm of that name, path or text.
+    #[must_use]
+    pub fn of(arm: &str) -> Self {
+        Self { arm: arm.to_owned() }
+    }
+
+    /// Reads it.
+    ///
+    /// # Errors
+    /// No such arm, a file that cannot be read, or one with errors.
+    pub fn load(&self, host: &dyn Host) -> Result<ArmDescription, Problem> {
+        let arm = self.arm.as_str();
+        let (reading, file) = if is_text(arm) {
+            (formats::read_arm_str(arm, Format::of_text(arm).unwrap_or(Format::Toml)), None)
+        } else if let Some(builtin) = arms::find(arm) {
+            (builtin.read(), Some(arm))
+        } else {
+            let named = Format::from_path(Path::new(arm));
+            if arm != STDIN && named.is_none() {
+                return Err(unknown_arm(arm));
+            }
+            let text = String::from_utf8(bytes(arm, ARM, host)?)
+                .map_err(|_| Problem::new("not-utf8", "the arm is not UTF-8 text").file(arm))?;
+            let format = Format::of_text(&text).or(named).unwrap_or(Format::Json);
+            (formats::read_arm_str(&text, format), Some(arm))
+        };
+        let ArmReading { description, diagnostics, source } = reading;
+        let title = if is_text(arm) { "arm" } else { read::title(arm) };
+        description.ok_or_else(|| Problem::findings(file, title, source, diagnostics))
+    }
+}
+
+fn unknown_arm(arm: &str) -> Problem {
+    let names: Vec<_> = arms::ALL.iter().map(|builtin| builtin.name).collect();
+    Problem::new("unknown-arm", format!("`{arm}` is neither a built-in flexible arm nor a .toml or .json file"))
+        .hint(formats::suggest::hint(arm, &names))
+}

@@ -1,0 +1,259 @@
+//! The one writer of files: what is there stays until what is new is complete.
+//!
+//! A file is written under another name in the same folder, brought to the disk and then renamed, so that neither a crash, a full disk
+//! nor a second run leaves half of it. Links stay links, the mode of an old file is kept, devices and pipes are written as they
+//! are. What is not finished is removed, by [`abandon`] also when a signal ends the program.
+
+use crate::host::{Access, Host};
+use crate::problem::Problem;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use tempfile::TempPath;
+
+/// Bytes written at a time.
+const BUFFER: usize = 1 << 18;
+
+/// Files under way, for [`abandon`].
+static UNDER_WAY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// A file or standard output that is being written. Dropped before [`finish`](Self::finish), a file leaves nothing behind.
+pub struct Output {
+    to: BufWriter<Box<dyn Write + Send>>,
+    place: Place,
+}
+
+enum Place {
+    Standard,
+    /// A device or a pipe.
+    Special(PathBuf),
+    File(Pending),
+}
+
+/// A file that does not have its name yet.
+struct Pending {
+    path: PathBuf,
+    file: File,
+    /// Its name until it has its own; `None` from then on.
+    temporary: Option<TempPath>,
+}
+
+impl Output {
+    /// Opens a file, or standard output without a path.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn new(path: Option<&Path>, host: &dyn Host) -> Result<Self, Problem> {
+        match path {
+            Some(path) => Self::file(path, host).map_err(|error| cannot_write(path, &error)),
+            None => {
+                let to = host.standard_output().map_err(|error| match error.kind() {
+                    io::ErrorKind::Unsupported => Problem::usage(error.to_string()).hint("name a file with --out"),
+                    _ => output_problem(&error),
+                })?;
+                Ok(Self { to: BufWriter::with_capacity(BUFFER, to), place: Place::Standard })
+            }
+        }
+    }
+
+    fn file(path: &Path, host: &dyn Host) -> io::Result<Self> {
+        let asked = path.to_string_lossy();
+        let path = PathBuf::from(&*host.permitted(&asked, Access::Write)?);
+        // A link stays a link: what it points to is replaced.
+        let path = path.canonicalize().unwrap_or(path);
+        let old = fs::metadata(&path).ok();
+        if old.as_ref().is_some_and(fs::Metadata::is_dir) {
+            return Err(io::Error::from(io::ErrorKind::IsADirectory));
+        }
+        if old.as_ref().is_some_and(|old| !old.is_file()) {
+            let to: Box<dyn Write + Send> = Box::new(File::options().write(true).open(&path)?);
+            return Ok(Self { to: BufWriter::with_capacity(BUFFER, to), place: Place::Special(path) });
+        }
+        let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy().into_owned();
+        let folder = folder_of(&path);
+        let prefix = format!(".{name}.");
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix).suffix(".partial");
+        let permissions = old.map(|old| old.permissions());
+        #[cfg(unix)]
+        let permissions = permissions.or_else(|| {
+            // As any new file, less what the user's mask takes away.
+            use std::os::unix::fs::PermissionsExt as _;
+            Some(fs::Permissions::from_mode(0o666))
+        });
+        if let Some(permissions) = &permissions {
+            builder.permissions(permissions.clone());
+        }
+        let (file, temporary) = builder.tempfile_in(folder)?.into_parts();
+        let to: Box<dyn Write + Send> = Box::new(file.try_clone()?);
+        if let Ok(mut under_way) = UNDER_WAY.lock() {
+            under_way.push(temporary.to_path_buf());
+        }
+        let pending = Pending { path, file, temporary: Some(temporary) };
+        Ok(Self { to: BufWriter::with_capacity(BUFFER, to), place: Place::File(pending) })
+    }
+
+    /// Brings all of it to its place; only now has a file its name.
+    ///
+    /// # Errors
+    /// It could not be written; the old file is still there.
+    pub fn finish(self) -> Result<(), Problem> {
+        let Self { mut to, place } = self;
+        let flushed = to.flush();
+        match place {
+            Place::Standard => flushed.map_err(|error| output_problem(&error)),
+            Place::Special(path) => flushed.map_err(|error| cannot_write(&path, &error)),
+            Place::File(mut pending) => {
+                let finished = flushed.and_then(|()| pending.commit());
+                finished.map_err(|error| cannot_write(&pending.path, &error))
+            }
+        }
+    }
+
+    /// What is wrong if writing to it fails.
+    #[must_use]
+    pub fn problem(&self, error: &io::Error) -> Problem {
+        match &self.place {
+            Place::Standard => output_problem(error),
+            Place::Special(path) | Place::File(Pending { path, .. }) => cannot_write(path, error),
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.to.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+impl Pending {
+    fn commit(&mut self) -> io::Result<()> {
+        self.file.sync_all()?;
+        if let Some(temporary) = self.temporary.take() {
+            forget(&temporary);
+            temporary.persist(&self.path).map_err(|error| error.error)?;
+        }
+        // The new name, too, is to survive a loss of power; not every system can be asked for it.
+        drop(File::open(folder_of(&self.path)).and_then(|folder| folder.sync_all()));
+        Ok(())
+    }
+}
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        if let Some(temporary) = &self.temporary {
+            forget(temporary);
+        }
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."))
+}
+
+fn forget(temporary: &Path) {
+    if let Ok(mut under_way) = UNDER_WAY.lock() {
+        under_way.retain(|other| other != temporary);
+    }
+}
+
+/// Removes all files that are not complete: for a program that is about to end in the middle.
+pub fn abandon() {
+    let under_way = UNDER_WAY.lock().map(|mut under_way| std::mem::take(&mut *under_way)).unwrap_or_default();
+    for temporary in under_way {
+        drop(fs::remove_file(temporary));
+    }
+}
+
+/// Writes a whole text to a file.
+///
+/// # Errors
+/// It could not be written; an old file is still there.
+pub fn text(path: &Path, text: &str, host: &dyn Host) -> Result<(), Problem> {
+    let mut output = Output::new(Some(path), host)?;
+    output.write_all(text.as_bytes()).map_err(|error| output.problem(&error))?;
+    output.finish()
+}
+
+/// Makes a folder with all that it stands in, unless it is there.
+///
+/// # Errors
+/// It cannot be made.
+pub fn folder(path: &Path, host: &dyn Host) -> Result<(), Problem> {
+    let made = host.permitted(&path.to_string_lossy(), Access::Write).and_then(|path| fs::create_dir_all(&*path));
+    made.map_err(|error| {
+        let message = format!("cannot make the folder: {error}");
+        Problem::new("cannot-write", message).file(path.display().to_string())
+    })
+}
+
+fn cannot_write(path: &Path, error: &io::Error) -> Problem {
+    Problem::new("cannot-write", format!("cannot write the file: {error}")).file(path.display().to_string())
+}
+
+/// A closed pipe (`jourdain … | head`) ends a command without a word.
+#[must_use]
+pub fn output_problem(error: &io::Error) -> Problem {
+    if error.kind() == io::ErrorKind::BrokenPipe {
+        Problem::gone()
+    } else {
+        Problem::new("cannot-write", format!("cannot write to standard output: {error}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::Files;
+
+    fn folder() -> tempfile::TempDir {
+        tempfile::tempdir().unwrap()
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn an_old_file_stays_until_the_new_one_is_complete() {
+        let folder = folder();
+        let path = folder.path().join("out.csv");
+        fs::write(&path, "old").unwrap();
+        let mut output = Output::new(Some(&path), &Files).unwrap();
+        output.write_all(b"new").unwrap();
+        output.flush().unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        output.finish().unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(names(folder.path()), ["out.csv"]);
+    }
+
+    #[test]
+    fn what_is_not_finished_leaves_nothing_behind() {
+        let folder = folder();
+        let path = folder.path().join("out.csv");
+        drop(Output::new(Some(&path), &Files).unwrap());
+        assert!(names(folder.path()).is_empty());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_modes_are_kept_and_a_folder_is_no_file() {
+        use std::os::unix::fs::{PermissionsExt as _, symlink};
+        let folder = folder();
+        let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+        fs::write(&file, "old").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+        symlink(&file, &link).unwrap();
+        text(&link, "new", &Files).unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(text(folder.path(), "", &Files).unwrap_err().kind(), "cannot-write");
+    }
+}
