@@ -161,7 +161,7 @@ fn adaptive_control_loses_its_error_although_the_payload_is_wrong() {
         }
         let late = sizes[sizes.len() - 50..].iter().copied().fold(0.0, f64::max);
         println!("{learned:?}: s {:.2e} at first, {late:.2e} at last", sizes[0]);
-        assert!(late < 0.1 * sizes[0], "{learned:?}: {late}");
+        assert!(late < 0.02 * sizes[0], "{learned:?}: {late}");
         assert_eq!(trajectory.learned().count(), truth.len());
         assert!(trajectory.learned().all(|(column, _)| column.symbol == "estimate" && !column.of.is_empty()));
 
@@ -169,7 +169,7 @@ fn adaptive_control_loses_its_error_although_the_payload_is_wrong() {
         simulation.law = Law::Adaptive(AdaptiveLaw { adaptation: vec![0.0], ..law });
         let [fixed, learning] = [run(&simulation).largest_error(9.0), trajectory.largest_error(9.0)];
         println!("error {fixed:.2e} without learning, {learning:.2e} with");
-        assert!(fixed > 2.0 * learning, "{fixed} {learning}");
+        assert!(fixed > 100.0 * learning, "{fixed} {learning}");
     }
 }
 

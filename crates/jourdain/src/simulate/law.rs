@@ -20,7 +20,8 @@ use crate::prescribed::{Torque, TorqueTable};
 pub const DEFAULT_RATE: f64 = 10.0;
 
 /// Gains on the error of each joint and on its rate: one number for all joints, or one per joint. Without numbers the law's
-/// own: ω² and 2ω at ω = 10 rad/s, for torques times the inertia that each joint sees at the start of the reference.
+/// own: ω² and 2ω at ω = 10 rad/s, for torques times the inertia that each joint sees at the start of the reference. Trap: at high
+/// frequencies a flexible link lets its joint feel far less inertia, so that these gains may ask for shorter steps.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Gains {
     /// On the error: N m/rad for the PD laws, 1/s² for computed torque.
