@@ -101,11 +101,14 @@ pub fn measure(model: &Model, quantity: &Quantity, effort: Effort) -> Result<Tim
     });
     let four: Vec<_> = states.chunks_exact(4).map(|states| pack(model, states)).collect();
     let (mut workspace, mut out_four) = (Workspace::<Lanes<4>>::new(model), vec![Lanes::zero(); size]);
-    let mut lanes = Way::new(|| {
-        for state in &four {
-            let _ = quantity.evaluate_into(Path::Fast, model, black_box(state), &mut workspace, &mut out_four);
-            black_box(&out_four);
-        }
+    let has_lanes = quantity.evaluate_four_into(model, &four[0], &mut workspace, &mut out_four).is_some();
+    let mut lanes = has_lanes.then(|| {
+        Way::new(|| {
+            for state in &four {
+                let _ = quantity.evaluate_four_into(model, black_box(state), &mut workspace, &mut out_four);
+                black_box(&out_four);
+            }
+        })
     });
 
     let compiled = match CompiledModel::new(model, &[*quantity], &DeriveOptions::default()) {
@@ -148,14 +151,14 @@ pub fn measure(model: &Model, quantity: &Quantity, effort: Effort) -> Result<Tim
     });
     for _ in 0..effort.rounds.max(1) {
         generic.turn(effort.batches);
-        lanes.turn(effort.batches);
+        lanes.as_mut().into_iter().for_each(|way| way.turn(effort.batches));
         tape.as_mut().into_iter().for_each(|way| way.turn(effort.batches));
         one.as_mut().into_iter().for_each(|way| way.turn(effort.batches));
         many.as_mut().into_iter().for_each(|way| way.turn(effort.batches));
     }
     Ok(Times {
         generic: Some(generic.fastest),
-        lanes: Some(lanes.fastest),
+        lanes: lanes.map(|way| way.fastest),
         tape: tape.map(|way| way.fastest),
         machine_code: one.map(|way| way.fastest),
         machine_code_batch: many.map(|way| way.fastest),

@@ -39,7 +39,7 @@ use crate::state::State;
 use crate::unit::Unit;
 use crate::workspace::Workspace;
 use context::Context;
-use jourdain_symbolic::{Constant, Scalar};
+use jourdain_symbolic::{Constant, Lanes, Scalar};
 
 /// Which of the two formulas of a quantity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -193,14 +193,42 @@ impl Quantity {
         workspace: &mut Workspace<S>,
         out: &mut [S],
     ) -> Result<(), QuantityError> {
+        self.in_context(model, state, workspace, out.len(), |context| self.kind.run(path, context, out))
+    }
+
+    /// Evaluates the fast formula at four states at once; `None` for a quantity that has no such form.
+    ///
+    /// # Errors
+    /// As [`evaluate_into`](Self::evaluate_into).
+    pub fn evaluate_four_into(
+        &self,
+        model: &Model<f64>,
+        states: &State<Lanes<4>>,
+        workspace: &mut Workspace<Lanes<4>>,
+        out: &mut [Lanes<4>],
+    ) -> Option<Result<(), QuantityError>> {
+        let room = out.len();
+        let run = |context: &mut Context<'_, Lanes<4>>| Ok(self.kind.run_four(context, out));
+        self.in_context(model, states, workspace, room, run).unwrap_or_else(|error| Some(Err(error)))
+    }
+
+    /// Runs something on what a formula is given, once that is checked.
+    fn in_context<S: Scalar, R>(
+        &self,
+        model: &Model<S::Constant>,
+        state: &State<S>,
+        workspace: &mut Workspace<S>,
+        room: usize,
+        run: impl FnOnce(&mut Context<'_, S>) -> Result<R, QuantityError>,
+    ) -> Result<R, QuantityError> {
         let entry = self.entry();
         self.reads().inputs().try_for_each(|input| input.check(model, state))?;
         if entry.needs.contains(&Need::Mass) && model.total_mass().is_zero() {
             return Err(Massless { robot: model.name().to_owned() }.into());
         }
         let expected = entry.shape.size(model);
-        if out.len() != expected {
-            return Err(QuantityError::Room { name: self.name(model), expected, found: out.len() });
+        if room != expected {
+            return Err(QuantityError::Room { name: self.name(model), expected, found: room });
         }
         let link = self.link.unwrap_or(0);
         if entry.per_link() && link >= model.links().len() {
@@ -209,7 +237,7 @@ impl Quantity {
         }
         let rest = std::mem::take(&mut workspace.zeros);
         let order = self.order.unwrap_or(0);
-        let result = self.kind.run(path, &mut Context { model, state, workspace, link, order, rest: &rest }, out);
+        let result = run(&mut Context { model, state, workspace, link, order, rest: &rest });
         workspace.zeros = rest;
         result
     }

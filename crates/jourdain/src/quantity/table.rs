@@ -3,6 +3,9 @@
 //! An entry is: kind, name, short names, symbols in text and LaTeX, what it is; what it belongs to, axes, inputs, unit of a
 //! turning joint, which inertias it depends on, what a robot must have, equation; and the formula or the two formulas
 //! (`fast`, then `closed`). No fact can be left out. Adding a quantity is adding an entry.
+//!
+//! `four` behind the equation marks what also runs on four states at once. Every mark is a copy of the formula for the compiler to
+//! translate, so that only those have it that are worth timing beside the others: `jourdain bench` shows them.
 
 use super::context::{Context, run};
 use super::entry::Inertias::{Bodies, Felt};
@@ -18,7 +21,7 @@ use crate::elastic::inverse::motor_position;
 use crate::kinematics::{self, Frame};
 use crate::parameters;
 use crate::unit::Unit;
-use jourdain_symbolic::Scalar;
+use jourdain_symbolic::{Lanes, Scalar};
 
 /// Velocities as a torque counts them, and as an acceleration does.
 const FORCE: Axis = Axis::Velocities(Variance::Covariant);
@@ -42,10 +45,19 @@ macro_rules! formula {
     };
 }
 
+macro_rules! four {
+    ([] $($rest:tt)*) => {
+        None
+    };
+    ([four] $context:ident $out:ident $first:ident $fast:expr $(, closed $closed:expr)?) => {
+        Some(run($fast, $context, $out))
+    };
+}
+
 macro_rules! quantities {
     ($(
         $kind:ident $name:literal [$($short:literal),*] $text:literal, $latex:literal, $about:literal,
-            $of:ident [$($axis:ident),*] $reads:expr, $unit:expr, $inertias:ident [$($need:ident),*], $reference:literal
+            $of:ident [$($axis:ident),*] $reads:expr, $unit:expr, $inertias:ident [$($need:ident),*], $reference:literal $($four:ident)?
             => $($which:ident $formula:expr),+;
     )*) => {
         /// The quantities there are.
@@ -85,6 +97,17 @@ macro_rules! quantities {
             ) -> Result<(), QuantityError> {
                 match self {
                     $(Kind::$kind => formula!(path context out $($which $formula),+),)*
+                }
+            }
+
+            /// Evaluates the fast formula at four states at once; `None` for a quantity that is not marked `four`.
+            pub(super) fn run_four(
+                self,
+                context: &mut Context<'_, Lanes<4>>,
+                out: &mut [Lanes<4>],
+            ) -> Option<Result<(), QuantityError>> {
+                match self {
+                    $(Kind::$kind => four!([$($four)?] context out $($which $formula),+),)*
                 }
             }
         }
@@ -176,7 +199,7 @@ quantities! {
 
     // Mass matrix.
     MassMatrix "mass_matrix" ["M"] "M", "M", "mass matrix M, with the armature of rigid drives",
-        Robot [FORCE, FORCE] Reads::motion(0), INERTIA, Felt [], "G (6a)"
+        Robot [FORCE, FORCE] Reads::motion(0), INERTIA, Felt [], "G (6a)" four
         => fast |c, out| recursive::mass_matrix_into(c.model, c.q(), c.workspace, out),
            closed |c, _| closed_form::mass_matrix(c.model, c.q());
     MassMatrixDot "mass_matrix_dot" [] "Md", "\\dot{M}", "time derivative of M",
@@ -196,7 +219,7 @@ quantities! {
         => fast |c, out| recursive::mass_matrix_dq_into(c.model, c.q(), c.workspace, out),
            closed |c, _| closed_form::mass_matrix_dq(c.model, c.q());
     MassMatrixInverse "mass_matrix_inverse" [] "Minv", "\\bar{M}", "inverse of M",
-        Robot [RATE, RATE] Reads::motion(0), Unit::ONE.per(INERTIA), Felt [RegularMassMatrix], "G (6a)"
+        Robot [RATE, RATE] Reads::motion(0), Unit::ONE.per(INERTIA), Felt [RegularMassMatrix], "G (6a)" four
         => fast |c, out| recursive::mass_matrix_inverse_into(c.model, c.q(), c.workspace, out),
            closed |c, _| composed::mass_matrix_inverse(c.model, c.q());
     MassMatrixInverseDq "mass_matrix_inverse_dq" [] "dMinv_dq", "\\partial_q \\bar{M}", "derivative of the inverse of M by the position, last index the variable",
@@ -206,7 +229,7 @@ quantities! {
 
     // Coriolis matrix.
     CoriolisMatrix "coriolis_matrix" ["C"] "C", "C", "Coriolis matrix C with skew-symmetric Ṁ − 2C",
-        Robot [FORCE, FORCE] Reads::motion(1), INERTIA.seconds(-1), Felt [], "G (6b), MK (54)"
+        Robot [FORCE, FORCE] Reads::motion(1), INERTIA.seconds(-1), Felt [], "G (6b), MK (54)" four
         => fast |c, out| recursive::coriolis_matrix_into(c.model, c.q(), c.qd(), Factorization::Garofalo, c.workspace, out),
            closed |c, _| closed_form::coriolis_matrix(c.model, c.q(), c.qd(), Factorization::Garofalo);
     CoriolisMatrixDot "coriolis_matrix_dot" [] "Cd", "\\dot{C}", "time derivative of C",
@@ -230,7 +253,7 @@ quantities! {
         => fast |c, out| recursive::coriolis_matrix_dqd_into(c.model, c.q(), Factorization::Garofalo, c.workspace, out),
            closed |c, _| closed_form::coriolis_matrix_dqd(c.model, c.q(), Factorization::Garofalo);
     CoriolisChristoffel "coriolis_christoffel" [] "C", "C", "Coriolis matrix of the Christoffel symbols",
-        Robot [FORCE, FORCE] Reads::motion(1), INERTIA.seconds(-1), Felt [], "G (6b), other Ψ"
+        Robot [FORCE, FORCE] Reads::motion(1), INERTIA.seconds(-1), Felt [], "G (6b), other Ψ" four
         => fast |c, out| recursive::coriolis_matrix_into(c.model, c.q(), c.qd(), Factorization::Christoffel, c.workspace, out),
            closed |c, _| closed_form::coriolis_matrix(c.model, c.q(), c.qd(), Factorization::Christoffel);
     ChristoffelSymbols "christoffel_symbols" [] "Gamma", "\\Gamma", "Christoffel symbols of the first kind, C_ij = Σ_h Γ_ijh q̇_h",
@@ -240,7 +263,7 @@ quantities! {
 
     // Gravity and wrenches.
     Gravity "gravity" ["g"] "g", "g", "gravity torques g",
-        Robot [FORCE] Reads::motion(0), TORQUE, Felt [], "G (6c)"
+        Robot [FORCE] Reads::motion(0), TORQUE, Felt [], "G (6c)" four
         => fast |c, out| recursive::gravity_into(c.model, c.q(), c.workspace, out),
            closed |c, _| closed_form::gravity(c.model, c.q());
     GravityDot "gravity_dot" [] "gd", "\\dot{g}", "time derivative of g",
@@ -282,7 +305,7 @@ quantities! {
 
     // Inverse and forward dynamics.
     InverseDynamics "inverse_dynamics" ["tau"] "tau", "\\tau", "torques τ = M q̈ + C q̇ + g − Σ Jᵀ W + friction",
-        Robot [FORCE] Reads::motion(2).wrenches(0), TORQUE, Felt [], "G (5)"
+        Robot [FORCE] Reads::motion(2).wrenches(0), TORQUE, Felt [], "G (5)" four
         => fast |c, out| recursive::inverse_dynamics_into(c.model, c.q(), c.qd(), c.qdd(), c.wrenches(), c.workspace, out),
            closed |c, _| closed_form::inverse_dynamics(c.model, c.q(), c.qd(), c.qdd(), c.wrenches());
     InverseDynamicsDot "inverse_dynamics_dot" [] "taud", "\\dot{\\tau}", "time derivative of τ",
@@ -298,15 +321,15 @@ quantities! {
         => fast |c, _| recursive::inverse_dynamics_derivative(c.model, c.q(), &c.motion(c.order + 2), c.wrenches(), c.order),
            closed |c, _| formulas::system(c, 2).inverse_dynamics_derivative(c.wrenches(), c.order);
     InverseDynamicsDq "inverse_dynamics_dq" [] "dtau_dq", "\\partial_q \\tau", "derivative of τ by the position, wrenches constant in link axes",
-        Robot [FORCE, FORCE] Reads::motion(2).wrenches(0), TORQUE, Felt [], "G (5), (24)"
+        Robot [FORCE, FORCE] Reads::motion(2).wrenches(0), TORQUE, Felt [], "G (5), (24)" four
         => fast |c, out| formulas::inverse_dynamics_partials(c, By::Position, out),
            closed |c, _| closed_form::inverse_dynamics_dq(c.model, c.q(), c.qd(), c.qdd(), c.wrenches());
     InverseDynamicsDqd "inverse_dynamics_dqd" [] "dtau_dqd", "\\partial_{\\dot{q}} \\tau", "derivative of τ by the velocity",
-        Robot [FORCE, FORCE] Reads::motion(1), TORQUE.seconds(1), Felt [], "G (5), (24)"
+        Robot [FORCE, FORCE] Reads::motion(1), TORQUE.seconds(1), Felt [], "G (5), (24)" four
         => fast |c, out| formulas::inverse_dynamics_partials(c, By::Velocity, out),
            closed |c, _| closed_form::inverse_dynamics_dqd(c.model, c.q(), c.qd());
     ForwardDynamics "forward_dynamics" [] "qdd", "\\ddot{q}", "acceleration under the torques tau",
-        Robot [RATE] Reads::motion(1).torque().wrenches(0), Unit::RADIAN.seconds(-2), Felt [RegularMassMatrix], "G (5) for q̈"
+        Robot [RATE] Reads::motion(1).torque().wrenches(0), Unit::RADIAN.seconds(-2), Felt [RegularMassMatrix], "G (5) for q̈" four
         => fast |c, out| recursive::forward_dynamics_into(c.model, c.q(), c.qd(), &c.state.tau, c.wrenches(), c.workspace, out),
            closed |c, _| composed::forward_dynamics(c.model, c.state);
     ForwardDynamicsDq "forward_dynamics_dq" [] "dqdd_dq", "\\partial_q \\ddot{q}", "derivative of forward_dynamics by the position",
@@ -320,7 +343,7 @@ quantities! {
 
     // Parameters.
     Regressor "regressor" ["Y"] "Y", "Y", "matrix Y with Y π = M q̈ + C q̇ + g + friction",
-        Robot [FORCE, Parameters] Reads::motion(2), TORQUE, None [], "G (16), q̇_r = q̇"
+        Robot [FORCE, Parameters] Reads::motion(2), TORQUE, None [], "G (16), q̇_r = q̇" four
         => fast |c, out| recursive::regressor_into(c.model, c.q(), c.qd(), c.qdd(), c.workspace, out),
            closed |c, _| closed_form::regressor(c.model, c.q(), c.qd(), c.qdd());
     SlotineLiRegressor "slotine_li_regressor" [] "Y", "Y", "matrix Y with Y π = M q̈_r + C q̇_r + g + friction",
