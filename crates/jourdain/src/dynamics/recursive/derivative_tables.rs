@@ -16,7 +16,7 @@
 //! Derivatives of G (6) contracted with q̈ and q̇; MK (28), (38) are the first two.
 
 use super::coupling;
-use super::newton_euler::{acceleration_matrix_of, apply, constant_apply, load, travel};
+use super::newton_euler::{acceleration_matrix_of, apply, constant_apply, felt_into, load, travel};
 use super::position::{Positions, constant_cross, turn, turn_inverse};
 use super::time_derivatives::wrench_series;
 use crate::dynamics::drive;
@@ -436,17 +436,7 @@ impl<S: Scalar, const K: usize> TableScratch<S, K> {
     fn run_inward<const ROTATIONS: bool>(&mut self, tree: &BodyTree<S::Constant>, tau: &mut [Jet<S, K>]) {
         for (b, body) in tree.bodies.iter().enumerate().rev() {
             let BodyTable { force, moment, .. } = &self.bodies[b];
-            let i = body.column;
-            match body.mechanism_if::<ROTATIONS>() {
-                Mechanism::Revolute => tau[i] = moment[2],
-                Mechanism::Prismatic => tau[i] = force[2],
-                Mechanism::Helical { pitch } => tau[i] = force[2].scale_add(pitch, moment[2]),
-                Mechanism::Spherical => tau[i..i + 3].copy_from_slice(&moment.0),
-                Mechanism::Free => {
-                    tau[i..i + 3].copy_from_slice(&force.0);
-                    tau[i + 3..i + 6].copy_from_slice(&moment.0);
-                }
-            }
+            felt_into::<Jet<S, K>, ROTATIONS>(body, force, moment, tau);
             if let Some(parent) = body.parent {
                 let force = self.outward::<ROTATIONS>(b, body, *force);
                 let moment = self.outward::<ROTATIONS>(b, body, *moment);

@@ -36,6 +36,27 @@ struct BodyMotion<S> {
     moment: Vector<S>,
 }
 
+/// What the drive of a body feels of the force and the moment that act on it.
+#[inline(always)]
+pub(super) fn felt_into<S: Scalar, const ROTATIONS: bool>(
+    body: &Body<S::Constant>,
+    force: &Vector<S>,
+    moment: &Vector<S>,
+    tau: &mut [S],
+) {
+    let i = body.column;
+    match body.mechanism_if::<ROTATIONS>() {
+        Mechanism::Revolute => tau[i] = moment[2],
+        Mechanism::Prismatic => tau[i] = force[2],
+        Mechanism::Helical { pitch } => tau[i] = force[2].scale_add(pitch, moment[2]),
+        Mechanism::Spherical => tau[i..i + 3].copy_from_slice(&moment.0),
+        Mechanism::Free => {
+            tau[i..i + 3].copy_from_slice(&force.0);
+            tau[i + 3..i + 6].copy_from_slice(&moment.0);
+        }
+    }
+}
+
 impl<S: Scalar> NewtonEuler<S> {
     pub fn new(tree: &BodyTree<S::Constant>) -> Self {
         let zero = Vector::zero();
@@ -130,17 +151,7 @@ impl<S: Scalar> NewtonEuler<S> {
     fn inward<const ROTATIONS: bool>(&mut self, tree: &BodyTree<S::Constant>, x: &Positions<S>, tau: &mut [S]) {
         for (b, body) in tree.bodies.iter().enumerate().rev() {
             let BodyMotion { force, moment, .. } = self.bodies[b];
-            let i = body.column;
-            match body.mechanism_if::<ROTATIONS>() {
-                Mechanism::Revolute => tau[i] = moment[2],
-                Mechanism::Prismatic => tau[i] = force[2],
-                Mechanism::Helical { pitch } => tau[i] = force[2].scale_add(pitch, moment[2]),
-                Mechanism::Spherical => tau[i..i + 3].copy_from_slice(&moment.0),
-                Mechanism::Free => {
-                    tau[i..i + 3].copy_from_slice(&force.0);
-                    tau[i + 3..i + 6].copy_from_slice(&moment.0);
-                }
-            }
+            felt_into::<S, ROTATIONS>(body, &force, &moment, tau);
             if let Some(parent) = body.parent {
                 let [force, moment] = x.outward::<ROTATIONS, 2>(b, body, [force, moment]);
                 let lever = match if ROTATIONS { None } else { x.moving_origin(b, body) } {

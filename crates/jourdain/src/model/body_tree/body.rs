@@ -1,4 +1,4 @@
-//! The tree: bodies, their mechanisms, and how model columns and velocities map onto them.
+//! The tree of bodies: their mechanisms, and how model columns and velocities map onto them.
 
 use crate::model::tree::Model;
 use crate::model::{Motion, Screw};
@@ -78,7 +78,7 @@ pub struct Body<T> {
 }
 
 impl<T: Constant> Body<T> {
-    /// The mechanism, or the one that every body has: a choice made once, when the caller is tree, instead of at
+    /// The mechanism, or the one that every body has: a choice made once, when the caller is compiled, instead of at
     /// every body.
     #[inline(always)]
     pub(crate) fn mechanism_if<const ROTATIONS: bool>(&self) -> Mechanism<T> {
