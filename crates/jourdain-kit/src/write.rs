@@ -98,17 +98,18 @@ impl Output {
     ///
     /// # Errors
     /// It could not be written; the old file is still there.
-    pub fn finish(self) -> Result<(), Problem> {
-        let Self { mut to, place } = self;
-        let flushed = to.flush();
-        match place {
-            Place::Standard => flushed.map_err(|error| output_problem(&error)),
-            Place::Special(path) => flushed.map_err(|error| cannot_write(&path, &error)),
-            Place::File(mut pending) => {
-                let finished = flushed.and_then(|()| pending.commit());
-                finished.map_err(|error| cannot_write(&pending.path, &error))
-            }
-        }
+    pub fn finish(mut self) -> Result<(), Problem> {
+        self.complete()
+    }
+
+    /// The same for one that cannot be taken out of where it is; nothing may be written to it any more.
+    pub(crate) fn complete(&mut self) -> Result<(), Problem> {
+        let flushed = self.to.flush();
+        let completed = flushed.and_then(|()| match &mut self.place {
+            Place::Standard | Place::Special(_) => Ok(()),
+            Place::File(pending) => pending.commit(),
+        });
+        completed.map_err(|error| self.problem(&error))
     }
 
     /// What is wrong if writing to it fails.

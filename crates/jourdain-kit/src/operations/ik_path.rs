@@ -110,11 +110,7 @@ impl Operation for Request {
         };
         let mut solver = setup.solver(&model, task, host)?;
         let result = self.follow(&mut solver, &path, start.as_deref(), host)?;
-        let other = if self.compare {
-            Some(self.other(&model, task, &path, start, &result, host)?)
-        } else {
-            None
-        };
+        let other = if self.compare { Some(self.other(&model, task, &path, start, &result, host)?) } else { None };
         if let Some(file) = &self.out {
             write_points(file, &model, &result, host)?;
         }

@@ -1,43 +1,49 @@
-//! The operations, one file or folder each. Adding one is adding a file and a line of the list below.
+//! The operations, one file or folder each. Adding one is adding a file and its two lines here.
+
+pub mod base_parameters;
+pub mod bench;
+pub mod check;
+pub mod derive;
+pub mod elastic;
+pub mod eval;
+pub mod excite;
+pub mod flexible;
+pub mod identify;
+pub mod ik;
+pub mod ik_path;
+pub mod info;
+pub mod quantities;
+pub mod robots;
+pub mod schema;
+pub mod simulate;
+pub mod trajectory;
 
 use crate::operation::Entry;
 
-/// Declares the modules and lists their operations: `module` is one whose `Request` is an operation, `group::{member, …}` one whose
-/// members' are.
-macro_rules! operations {
-    (@list [$($entry:tt)*]) => {
-        /// All operations, in the order in which help lists them.
-        pub const ALL: &[Entry] = &[$($entry)*];
-    };
-    (@list [$($entry:tt)*] $group:ident::{$($member:ident),+ $(,)?}, $($rest:tt)*) => {
-        pub mod $group;
-        operations!(@list [$($entry)* $(Entry::of::<$group::$member::Request>(),)+] $($rest)*);
-    };
-    (@list [$($entry:tt)*] $module:ident, $($rest:tt)*) => {
-        pub mod $module;
-        operations!(@list [$($entry)* Entry::of::<$module::Request>(),] $($rest)*);
-    };
-    ($first:ident $($rest:tt)*) => {
-        operations!(@list [] $first $($rest)*);
-    };
-}
-
-operations! {
-    robots,
-    info,
-    check,
-    eval,
-    derive,
-    base_parameters,
-    identify,
-    excite,
-    simulate,
-    flexible::{modes, eval, simulate, linearise, derive, animate},
-    elastic::{simulate, robustness, linearise},
-    trajectory,
-    ik,
-    ik_path,
-    bench,
-    quantities,
-    schema,
-}
+/// All operations, in the order in which help lists them.
+pub const ALL: &[Entry] = &[
+    Entry::of::<robots::Request>(),
+    Entry::of::<info::Request>(),
+    Entry::of::<check::Request>(),
+    Entry::of::<eval::Request>(),
+    Entry::of::<derive::Request>(),
+    Entry::of::<base_parameters::Request>(),
+    Entry::of::<identify::Request>(),
+    Entry::of::<excite::Request>(),
+    Entry::of::<simulate::Request>(),
+    Entry::of::<flexible::modes::Request>(),
+    Entry::of::<flexible::eval::Request>(),
+    Entry::of::<flexible::simulate::Request>(),
+    Entry::of::<flexible::linearise::Request>(),
+    Entry::of::<flexible::derive::Request>(),
+    Entry::of::<flexible::animate::Request>(),
+    Entry::of::<elastic::simulate::Request>(),
+    Entry::of::<elastic::robustness::Request>(),
+    Entry::of::<elastic::linearise::Request>(),
+    Entry::of::<trajectory::Request>(),
+    Entry::of::<ik::Request>(),
+    Entry::of::<ik_path::Request>(),
+    Entry::of::<bench::Request>(),
+    Entry::of::<quantities::Request>(),
+    Entry::of::<schema::Request>(),
+];

@@ -233,7 +233,8 @@ impl Operation for Request {
         let start = read_start(self.state.as_deref(), model, host)?;
         let torque = torque::read(self.torque.as_deref(), self.interpolation, model, &start, host)?;
         let followed = self.control.followed(model, host)?;
-        let nominal = self.control.nominal.as_deref().map(|nominal| Body::load(&Robot::of(nominal), host)).transpose()?;
+        let nominal =
+            self.control.nominal.as_deref().map(|nominal| Body::load(&Robot::of(nominal), host)).transpose()?;
         let (system, nominal) = (body.system(), nominal.as_ref().map(Body::system));
         let mut simulation = Simulation::new(system.as_ref());
         simulation.nominal = nominal.as_deref();

@@ -64,7 +64,10 @@ pub struct Request {
 
     /// Times instead of evenly spaced ones, separated by commas, s
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "TIMES", value_delimiter = ',', allow_negative_numbers = true))]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "TIMES", value_delimiter = ',', allow_negative_numbers = true)
+    )]
     pub times: Vec<f64>,
 
     /// Standard deviation of the Gaussian that smooths samples, s
@@ -136,8 +139,7 @@ impl Operation for Request {
         }
         let mut quantities: Vec<(String, Vec<Nested<'static>>)> =
             asked.iter().map(|asked| (asked.name.clone(), Vec::with_capacity(times.len()))).collect();
-        let lengths: Vec<Vec<usize>> =
-            asked.iter().map(|asked| asked.quantity.entry().shape.lengths(&model)).collect();
+        let lengths: Vec<Vec<usize>> = asked.iter().map(|asked| asked.quantity.entry().shape.lengths(&model)).collect();
         for values in results {
             for (((_, arrays), values), lengths) in quantities.iter_mut().zip(values).zip(&lengths) {
                 arrays.push(Nested { lengths: lengths.clone().into(), values: values.into() });

@@ -156,3 +156,40 @@ impl Sheet {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::Files;
+
+    fn put(path: &Path) {
+        let columns = ["a", "b"].map(str::to_owned).to_vec();
+        let words = ["solved", "not, quite"];
+        counted(path, "point", columns, &[1.5, 2.0, -0.25, f64::NAN], Some(("status", &words)), 2, &Files).unwrap();
+    }
+
+    #[test]
+    fn a_table_with_counted_rows_and_words_is_csv() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("points.csv");
+        put(&path);
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(text, "point,a,b,status\n0,1.5,2.0,solved\n1,-0.25,,\"not, quite\"\n");
+    }
+
+    #[cfg(feature = "parquet")]
+    #[test]
+    fn the_same_table_is_parquet_by_its_name() {
+        use ::parquet::file::reader::{FileReader as _, SerializedFileReader};
+        use ::parquet::record::RowAccessor as _;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("points.parquet");
+        put(&path);
+        let reader = SerializedFileReader::new(std::fs::File::open(&path).unwrap()).unwrap();
+        let rows: Vec<_> = reader.get_row_iter(None).unwrap().map(Result::unwrap).collect();
+        assert_eq!(rows.len(), 2);
+        assert_eq!((rows[1].get_long(0).unwrap(), rows[1].get_double(1).unwrap()), (1, -0.25));
+        assert_eq!(rows[1].get_string(3).unwrap(), "not, quite");
+        assert!(rows[1].get_double(2).unwrap().is_nan());
+    }
+}

@@ -135,8 +135,8 @@ impl Writer {
     pub fn finish(mut self) -> Result<(), Problem> {
         let written = self.flush().and_then(|()| self.file.finish().map(drop)).map_err(told);
         written.map_err(|error| self.file.inner().problem(&error))?;
-        let output = self.file.into_inner();
-        output.map_err(|error| Problem::new("cannot-write", format!("cannot end the Parquet file: {error}")))?.finish()
+        // `into_inner` would write the end of the file once more.
+        self.file.inner_mut().complete()
     }
 }
 

@@ -180,7 +180,9 @@ impl Request {
             0 => Ok(Simplify::None),
             1 => Ok(Simplify::Standard),
             2 => Ok(Simplify::Full),
-            level => Err(Problem::usage(format!("there is no level {level} of simplification")).hint("it is 0, 1 or 2")),
+            level => {
+                Err(Problem::usage(format!("there is no level {level} of simplification")).hint("it is 0, 1 or 2"))
+            }
         }
     }
 }

@@ -134,9 +134,9 @@ impl From<ElasticError> for Problem {
                 Some("fix the base to the ground, or write the joint as a chain of joints with one number each")
             }
             ElasticError::Singular { .. } => Some("`jourdain check` names massless links that make it so"),
-            ElasticError::Integration(_) => Some(
-                "the loop may be unstable: try slower --poles or another --controller; or a smaller --step",
-            ),
+            ElasticError::Integration(_) => {
+                Some("the loop may be unstable: try slower --poles or another --controller; or a smaller --step")
+            }
             _ => None,
         };
         let problem = Self::new(error.kind(), error.to_string()).hints(hint);

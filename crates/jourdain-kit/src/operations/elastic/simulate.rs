@@ -13,7 +13,9 @@ use crate::text::numbers::{self, Notation};
 use crate::text::style::{FAINT, HEADING};
 use jourdain::elastic::control::place;
 use jourdain::elastic::{ElasticError, ElasticModel, linearise};
-use jourdain::simulate::{self, Column, Elastic, Gains, Options, Reference, Sample, Simulation, Start, System as _, Trajectory};
+use jourdain::simulate::{
+    self, Column, Elastic, Gains, Options, Reference, Sample, Simulation, Start, System as _, Trajectory,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -249,11 +251,12 @@ impl operation::Report for Report {
                 self.controller.name()
             ),
             format!("method        {} {FAINT}({}){FAINT:#}", self.motion.method.name(), self.reason),
+            format!("error         at most {:.2e}, in the last quarter {:.2e}", self.largest_error, self.late_error),
             format!(
-                "error         at most {:.2e}, in the last quarter {:.2e}",
-                self.largest_error, self.late_error
+                "energy drift  {:.2e} J {FAINT}(work {} J){FAINT:#}",
+                self.energy_drift,
+                numbers::short(sample.work)
             ),
-            format!("energy drift  {:.2e} J {FAINT}(work {} J){FAINT:#}", self.energy_drift, numbers::short(sample.work)),
         ];
         let [out, plot] = &self.files;
         lines.extend(text::files(13, [("samples", out.as_deref()), ("plot", plot.as_deref())]));

@@ -156,7 +156,8 @@ impl Operation for Request {
         check(self)?;
         let model = self.robot.load(host)?;
         if model.nv() > MOST_DOF {
-            let message = format!("{} has {} degrees of freedom; eval takes at most {MOST_DOF}", model.name(), model.nv());
+            let message =
+                format!("{} has {} degrees of freedom; eval takes at most {MOST_DOF}", model.name(), model.nv());
             return Err(self.robot.blame(Problem::new("too-large", message)));
         }
         let asked = parse_quantities(&self.quantity, &model)?;

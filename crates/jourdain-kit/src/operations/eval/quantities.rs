@@ -79,9 +79,8 @@ pub fn evaluate(
     states: &[State<f64>],
     host: &dyn Host,
 ) -> Result<Vec<Vec<Vec<f64>>>, Problem> {
-    evaluate_all(asked, path, model, states, host).map_err(|(index, error)| {
-        Problem::new(error.kind(), format!("state {index}: {error}")).hints(error.hint())
-    })
+    evaluate_all(asked, path, model, states, host)
+        .map_err(|(index, error)| Problem::new(error.kind(), format!("state {index}: {error}")).hints(error.hint()))
 }
 
 pub(super) fn evaluate_all(

@@ -223,9 +223,8 @@ impl operation::Report for Report {
 impl Terms {
     fn to_text(&self) -> String {
         let names = &self.names[..];
-        let diagonal = |matrix: &Nested<'static>| -> Vec<f64> {
-            matrix.values.iter().step_by(names.len() + 1).copied().collect()
-        };
+        let diagonal =
+            |matrix: &Nested<'static>| -> Vec<f64> { matrix.values.iter().step_by(names.len() + 1).copied().collect() };
         let mut blocks = vec![
             block("B", "inertia matrix", names, names, &self.inertia.values),
             block("h", "Coriolis and centrifugal forces", names, &[], &self.velocity),

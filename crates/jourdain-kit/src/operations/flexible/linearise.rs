@@ -8,7 +8,7 @@ use crate::plot::{self, Curve, Panel};
 use crate::problem::Problem;
 use crate::text::numbers;
 use crate::text::style::{FAINT, HEADING};
-use jourdain::flexible::{ArmDescription, Complex, LineariseError, Linearisation, linearise};
+use jourdain::flexible::{ArmDescription, Complex, Linearisation, LineariseError, linearise};
 use jourdain::formats::suggest;
 use jourdain::linear::LinearError;
 use schemars::JsonSchema;

@@ -64,7 +64,7 @@ pub struct Request {
 #[serde(untagged)]
 pub enum Report {
     /// The modes.
-    Modes(Modes),
+    Modes(Box<Modes>),
     /// Frequencies of several arms.
     Table(Table),
 }
@@ -205,7 +205,7 @@ impl Operation for Request {
             draw(path, &built, host)?;
         }
         let links = (0..built.modes.len()).map(|link| self.link(&description, &built, link)).collect();
-        Ok(Report::Modes(Modes { links, built }))
+        Ok(Report::Modes(Box::new(Modes { links, built })))
     }
 }
 

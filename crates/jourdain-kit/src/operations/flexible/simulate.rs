@@ -266,7 +266,10 @@ fn draw(path: &Path, arm: &FlexibleArm<f64>, motion: &Trajectory, host: &dyn Hos
     }
     let joints = (0..arm.joints()).map(|c| curve(&names[c], &move |sample| sample.q[c]));
     panels.push(("joints [rad]".to_owned(), joints.collect()));
-    panels.push(("tip [m]".to_owned(), vec![curve("x", &|sample| sample.outputs[0]), curve("y", &|sample| sample.outputs[1])]));
+    panels.push((
+        "tip [m]".to_owned(),
+        vec![curve("x", &|sample| sample.outputs[0]), curve("y", &|sample| sample.outputs[1])],
+    ));
     let lettered = panels.into_iter().enumerate().map(|(place, (axis, curves))| Panel {
         axis: format!("({}) {axis}", char::from(b'a' + (place % 26) as u8)),
         curves,
@@ -297,17 +300,17 @@ impl operation::Report for Report {
             format!("{FAINT}no foreshortening or geometric stiffening in the model{FAINT:#}"),
         ];
         lines.extend(text::files(15, [("samples", request.out.as_deref()), ("plot", request.plot.as_deref())]));
-    lines.push(format!("\n{FAINT}at t = {} s{FAINT:#}", numbers::short(last.t)));
-    let largest = |c: usize| motion.samples.iter().map(|sample| sample.q[c].abs()).fold(0.0, f64::max);
-    let peaks: Vec<f64> = (0..arm.size()).map(largest).collect();
-    let [of_q, of_qd] = [&peaks, &last.qd].map(|values| Notation::of(values.iter().copied()));
-    let mut rows = vec![["", "q", "qd", "largest |q|"].map(str::to_owned).to_vec()];
-    for (c, name) in arm.coordinate_names().into_iter().enumerate() {
-        let cells = [(last.q[c], &of_q), (last.qd[c], &of_qd), (peaks[c], &of_q)];
-        rows.push(std::iter::once(name).chain(cells.map(|(x, notation)| numbers::format(x, notation))).collect());
+        lines.push(format!("\n{FAINT}at t = {} s{FAINT:#}", numbers::short(last.t)));
+        let largest = |c: usize| motion.samples.iter().map(|sample| sample.q[c].abs()).fold(0.0, f64::max);
+        let peaks: Vec<f64> = (0..arm.size()).map(largest).collect();
+        let [of_q, of_qd] = [&peaks, &last.qd].map(|values| Notation::of(values.iter().copied()));
+        let mut rows = vec![["", "q", "qd", "largest |q|"].map(str::to_owned).to_vec()];
+        for (c, name) in arm.coordinate_names().into_iter().enumerate() {
+            let cells = [(last.q[c], &of_q), (last.qd[c], &of_qd), (peaks[c], &of_q)];
+            rows.push(std::iter::once(name).chain(cells.map(|(x, notation)| numbers::format(x, notation))).collect());
+        }
+        lines.extend(numbers::align_right(&rows).into_iter().map(|line| format!("  {line}")));
+        lines.push(format!("  tip at ({:.6}, {:.6}) m", last.outputs[0], last.outputs[1]));
+        lines.join("\n")
     }
-    lines.extend(numbers::align_right(&rows).into_iter().map(|line| format!("  {line}")));
-    lines.push(format!("  tip at ({:.6}, {:.6}) m", last.outputs[0], last.outputs[1]));
-    lines.join("\n")
-}
 }

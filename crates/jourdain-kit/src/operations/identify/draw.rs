@@ -8,12 +8,7 @@ use jourdain::identify::{self, Drawn};
 use std::path::Path;
 
 /// Draws the torques along a log.
-pub(super) fn torques(
-    path: &Path,
-    problem: &identify::Problem,
-    drawn: &Drawn,
-    host: &dyn Host,
-) -> Result<(), Problem> {
+pub(super) fn torques(path: &Path, problem: &identify::Problem, drawn: &Drawn, host: &dyn Host) -> Result<(), Problem> {
     let panel = |(j, (joint, unit)): (usize, (&String, String))| Panel {
         axis: format!("{joint} [{unit}]"),
         curves: vec![

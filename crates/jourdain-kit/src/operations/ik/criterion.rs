@@ -16,7 +16,12 @@ const CRITERIA: [&str; 6] = ["manipulability", "mid-range", "limit-barrier", "ho
 
 impl Setup {
     /// The criterion of that name, or the weighted sum.
-    pub(super) fn read_criterion(&self, model: &Model<f64>, chain: &Chain, host: &dyn Host) -> Result<Box<dyn Criterion>, Problem> {
+    pub(super) fn read_criterion(
+        &self,
+        model: &Model<f64>,
+        chain: &Chain,
+        host: &dyn Host,
+    ) -> Result<Box<dyn Criterion>, Problem> {
         let names = self.criterion_name();
         if !names.contains([',', '=']) {
             return self.term(names, model, chain, host);
@@ -32,7 +37,13 @@ impl Setup {
         Ok(Box::new(sum))
     }
 
-    fn term(&self, name: &str, model: &Model<f64>, chain: &Chain, host: &dyn Host) -> Result<Box<dyn Criterion>, Problem> {
+    fn term(
+        &self,
+        name: &str,
+        model: &Model<f64>,
+        chain: &Chain,
+        host: &dyn Host,
+    ) -> Result<Box<dyn Criterion>, Problem> {
         Ok(match name {
             "manipulability" => Box::new(Manipulability::default()),
             "mid-range" => Box::new(Joints::mid_range(chain)),

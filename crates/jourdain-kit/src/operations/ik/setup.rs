@@ -7,9 +7,7 @@ use crate::resolve::Robot;
 use jourdain::Model;
 use jourdain::formats::{self, suggest};
 use jourdain::ik::criterion::{Constant, Manipulability, Measure};
-use jourdain::ik::{
-    Chain, Extra, Goal, IkError, LENGTH, Options, Orientation, ResolvedMotion, Solution, Solver, Task,
-};
+use jourdain::ik::{Chain, Extra, Goal, IkError, LENGTH, Options, Orientation, ResolvedMotion, Solution, Solver, Task};
 use jourdain::spatial::{Pose, Vector};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -310,7 +308,11 @@ impl Setup {
 
     /// The solver of the chosen method.
     pub fn solver<'m>(&self, model: &'m Model<f64>, task: Task, host: &dyn Host) -> Result<Solver<'m>, Problem> {
-        if self.method == Method::ResolvedMotion { self.resolved_motion_solver(model, task, host) } else { self.optimal_solver(model, task, host) }
+        if self.method == Method::ResolvedMotion {
+            self.resolved_motion_solver(model, task, host)
+        } else {
+            self.optimal_solver(model, task, host)
+        }
     }
 
     fn optimal_solver<'m>(&self, model: &'m Model<f64>, task: Task, host: &dyn Host) -> Result<Solver<'m>, Problem> {
@@ -333,7 +335,12 @@ impl Setup {
     }
 
     /// The resolved-motion method's own solver: for the manipulability alone it climbs w in SI units, as in the paper.
-    pub fn resolved_motion_solver<'m>(&self, model: &'m Model<f64>, mut task: Task, host: &dyn Host) -> Result<Solver<'m>, Problem> {
+    pub fn resolved_motion_solver<'m>(
+        &self,
+        model: &'m Model<f64>,
+        mut task: Task,
+        host: &dyn Host,
+    ) -> Result<Solver<'m>, Problem> {
         if self.criterion_name() != "manipulability" {
             return self.optimal_solver(model, task, host);
         }
@@ -344,7 +351,12 @@ impl Setup {
     }
 
     /// One target by the chosen method.
-    pub fn solve(&self, solver: &mut Solver<'_>, target: &Pose<f64>, start: Option<&[f64]>) -> Result<Solution, Problem> {
+    pub fn solve(
+        &self,
+        solver: &mut Solver<'_>,
+        target: &Pose<f64>,
+        start: Option<&[f64]>,
+    ) -> Result<Solution, Problem> {
         Ok(match self.method {
             Method::Newton => solver.solve(target, start),
             Method::Chang => solver.solve_chang(target, start, Extra::Null),
@@ -406,7 +418,9 @@ pub(super) fn position(
         let file = formats::read_states(&value.to_string(), model)
             .map_err(|found| Problem::findings(None, what, value.to_string(), found))?;
         let first = file.states.into_iter().next();
-        return first.map(|given| given.state.q).ok_or_else(|| Problem::new("bad-numbers", format!("{what} has no state")));
+        return first
+            .map(|given| given.state.q)
+            .ok_or_else(|| Problem::new("bad-numbers", format!("{what} has no state")));
     }
     listed(&value, what)
 }
