@@ -125,18 +125,14 @@ impl From<SimulationError> for Problem {
             SimulationError::NoEffort { .. } => Some("give joints an `effort`, or leave --saturate out"),
             _ => None,
         };
-        let kind = error.kind();
-        let problem = match error {
-            SimulationError::Elastic(error) => return error.into(),
-            error => {
-                let problem = Self::new(kind, error.to_string()).hints(hint);
-                let problem = if error.is_breakdown() { problem.unsolved() } else { problem };
-                match error.reached() {
-                    Some(t) => problem.reached(&serde_json::json!({ "t": t })),
-                    None => problem,
-                }
-            }
-        };
-        problem
+        if let SimulationError::Elastic(error) = error {
+            return error.into();
+        }
+        let problem = Self::new(error.kind(), error.to_string()).hints(hint);
+        let problem = if error.is_breakdown() { problem.unsolved() } else { problem };
+        match error.reached() {
+            Some(t) => problem.reached(&serde_json::json!({ "t": t })),
+            None => problem,
+        }
     }
 }

@@ -49,7 +49,7 @@ pub fn manipulability<S: Scalar>(
         let (before, row) = rows.split_at_mut(i);
         for (other, &length) in before.iter().zip(&lengths) {
             let share = dot(other, &row[0]) / (length + S::from_f64(TINY));
-            row[0].iter_mut().zip(other).for_each(|(x, y)| *x = *x - share * *y);
+            row[0].iter_mut().zip(other).for_each(|(x, y)| *x -= share * *y);
         }
         lengths[i] = dot(&row[0], &row[0]);
         product = product * lengths[i];

@@ -17,7 +17,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 // Not every test runs every language.
 #[allow(dead_code)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(dead_code, reason = "each test takes the languages that it needs")]
 pub enum Language {
     C,
     Rust,

@@ -89,7 +89,7 @@ pub enum Format {
 #[serde(untagged)]
 pub enum Report {
     /// The numbers.
-    Numbers(Numbers),
+    Numbers(Box<Numbers>),
     /// A file of them.
     File(Written),
 }
@@ -169,9 +169,10 @@ impl Operation for Request {
                 stream::run(self, format, &asked, &model, reader, host).map(Report::File)
             }
             Some(Format::Json) | None => {
-                let (results, is_list) = whole(self.method, &asked, &model, reader, host)?;
+                let is_list = reader.is_list;
+                let results = whole(self.method, &asked, &model, reader, host)?;
                 let as_json = self.format == Some(Format::Json);
-                Ok(Report::Numbers(Numbers { model, asked, results, is_list, as_json }))
+                Ok(Report::Numbers(Box::new(Numbers { model, asked, results, is_list, as_json })))
             }
         }
     }
@@ -202,7 +203,7 @@ fn whole(
     model: &Model<f64>,
     mut reader: Reader<'_>,
     host: &dyn Host,
-) -> Result<(Vec<Vec<Vec<f64>>>, bool), Problem> {
+) -> Result<Vec<Vec<Vec<f64>>>, Problem> {
     let (mut states, mut places, mut block) = (Vec::new(), Vec::new(), Block::default());
     loop {
         reader.read(READ_AT_ONCE, &mut block)?;
@@ -213,10 +214,8 @@ fn whole(
         places.extend((0..block.states().len()).filter_map(|index| block.place(index)));
     }
     let is_list = reader.is_list;
-    let results = evaluate_all(asked, method.path(), model, &states, host).map_err(|(index, error)| {
-        state_problem(&error, is_list.then_some(index), places.get(index).copied(), &reader)
-    })?;
-    Ok((results, is_list))
+    evaluate_all(asked, method.path(), model, &states, host)
+        .map_err(|(index, error)| state_problem(&error, is_list.then_some(index), places.get(index).copied(), &reader))
 }
 
 /// What is wrong at a state of a list, with its place in the file.
@@ -298,7 +297,8 @@ impl operation::Report for Report {
     fn text(&self) -> String {
         match self {
             Self::Numbers(numbers) if numbers.as_json => serde_json::to_string(numbers).unwrap_or_default(),
-            Self::Numbers(Numbers { model, asked, results, is_list, .. }) => {
+            Self::Numbers(numbers) => {
+                let Numbers { model, asked, results, is_list, .. } = &**numbers;
                 show::to_text(model, asked, results, *is_list)
             }
             Self::File(written) => {

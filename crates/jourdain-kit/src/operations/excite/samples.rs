@@ -7,8 +7,8 @@ use crate::sheet::{Layout, Sheet};
 use crate::states::Times;
 use jourdain::Model;
 use jourdain::formats::table::headings;
-use jourdain::model::units;
 use jourdain::identify::excite::Excitation;
+use jourdain::model::units;
 use std::path::Path;
 
 /// Most lines of samples.

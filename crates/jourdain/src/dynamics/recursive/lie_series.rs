@@ -25,7 +25,7 @@ use crate::model::Model;
 use crate::model::body_tree::BodyTree;
 use crate::spatial::{Inertia, Symmetric, Twist, Vector, Wrench};
 use crate::state::LinkWrench;
-use jourdain_symbolic::Scalar;
+use jourdain_symbolic::{Constant, Scalar};
 use std::ops::{Add, AddAssign};
 
 /// The highest order of a derivative: τ of order N needs (N + 1)!, and 170! is the last factorial that a number holds.
@@ -189,10 +189,7 @@ impl<S: Scalar> Motion<S> {
 }
 
 /// Sums the series of bodies towards the root.
-fn accumulate<S: Scalar, X: Copy + AddAssign>(tree: &BodyTree<S>, series: &mut [Vec<X>])
-where
-    S: jourdain_symbolic::Constant,
-{
+fn accumulate<T: Constant, X: Copy + AddAssign>(tree: &BodyTree<T>, series: &mut [Vec<X>]) {
     for (b, body) in tree.bodies.iter().enumerate().rev() {
         if let Some(parent) = body.parent {
             let (inner, outer) = series.split_at_mut(b);

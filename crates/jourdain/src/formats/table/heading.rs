@@ -114,6 +114,9 @@ pub struct Vocabulary {
 /// The columns of each vector of a [`Vocabulary`], as far as they are there.
 pub struct Places(Vec<Vec<Option<usize>>>);
 
+/// A vector of a [`Vocabulary`], and one of its numbers.
+type Place = (usize, usize);
+
 impl Vocabulary {
     /// Vectors of a robot, such as [`state_vectors`].
     #[must_use]
@@ -128,8 +131,8 @@ impl Vocabulary {
         Self { words: vectors.iter().map(word).collect() }
     }
 
-    /// Which vector a heading means, and which of its numbers.
-    fn meaning(&self, heading: &str) -> Result<Option<(usize, usize)>, [(usize, usize); 2]> {
+    /// Which vector a heading means, and which of its numbers; the first two if it could mean several.
+    fn meaning(&self, heading: &str) -> Result<Option<Place>, [Place; 2]> {
         let words = || self.words.iter().enumerate();
         if let Some(found) = words().find_map(|(index, word)| Some((index, word.exact(heading)?))) {
             return Ok(Some(found));
