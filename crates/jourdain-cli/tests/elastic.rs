@@ -61,7 +61,7 @@ fn samples_and_plots_go_to_files() {
         ["--duration", "0.1", "--step", "0.01", "--method", "adaptive", "--out", csv.path(), "--plot", svg.path()];
     json(&[&["elastic", "simulate", "planar2r_elastic"], &arguments[..]].concat());
     let text = csv.text();
-    assert!(text.starts_with("t,q[link1],q[link2],qd[link1],qd[link2],theta[link1]"), "{text}");
+    assert!(text.starts_with("t,q[link1],q[link2],theta[link1],theta[link2],qd[link1]"), "{text}");
     assert_eq!(text.lines().count(), 12);
     assert!(svg.text().contains("</svg>"));
 
@@ -69,7 +69,7 @@ fn samples_and_plots_go_to_files() {
     let document = json(&[&["elastic", "robustness", "planar2r_elastic"], &arguments[..]].concat());
     assert_eq!(document["samples"], 5);
     let text = csv.text();
-    assert!(text.starts_with("sample,mass:link1,mass:link2,mass:tool,stiffness:link1,stiffness:link2,"), "{text}");
+    assert!(text.starts_with("sample,mass[link1],mass[link2],mass[tool],stiffness[link1],stiffness[link2],"), "{text}");
     assert_eq!(text.lines().count(), 6);
     assert!(svg.text().contains("decay rate"));
 }

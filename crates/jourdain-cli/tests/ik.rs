@@ -88,7 +88,7 @@ fn the_square_closes_in_both_directions_and_is_written_and_drawn() {
     assert!(found["closure_error"].as_f64().unwrap() < 1e-12);
     assert!(found["resolved_motion"]["closure_error"].as_f64().unwrap() > 0.1);
     assert_eq!(csv.text().lines().count(), 402);
-    assert!(csv.text().starts_with("point,link1,link2,link3,criterion,"));
+    assert!(csv.text().starts_with("point,q[link1],q[link2],q[link3],criterion,"));
     let drawing = svg.text();
     for word in ["<svg", "link1 against link3", "link1 against link2", "command and tips", "top view", "side view"] {
         assert!(drawing.contains(word), "{word}");

@@ -14,13 +14,14 @@ fn error(arguments: &[&str]) -> (i32, Value) {
 fn the_document_has_the_documented_form() {
     let state = r#"{"q": [0.3, -0.2], "qd": [1, 0]}"#;
     let document = json(&["simulate", "planar2r", "--state", state, "--duration", "0.5"]);
-    let expected = ["steps", "duration", "method", "energy_drift", "momentum_drift", "stopped", "final"];
+    let expected = ["steps", "duration", "method", "energy_drift", "momentum_drift", "stopped", "final", "law", "tracking"];
     assert_eq!(keys(&document), expected);
     assert_eq!(keys(&document["final"]), ["t", "q", "qd"]);
     assert_eq!((&document["steps"], &document["method"]), (&500.into(), &"rk4".into()));
     assert_eq!(document["duration"], 0.5);
     assert!(document["energy_drift"].as_f64().unwrap() < 1e-8);
     assert!(document["momentum_drift"].is_null() && document["stopped"].is_null());
+    assert_eq!((&document["law"], &document["tracking"]), (&"none".into(), &Value::Null));
     assert_eq!(flat(&document["final"]["q"]).len(), 2);
     let floating = json(&["simulate", "floating_humanoid25", "--duration", "0.05"]);
     assert!(floating["momentum_drift"].as_f64().unwrap() < 1e-9);

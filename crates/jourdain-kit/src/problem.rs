@@ -164,22 +164,24 @@ impl Problem {
         self.place.as_deref().copied().or_else(found)
     }
 
-    /// As the one JSON document of a failed command.
+    /// What was reached before the problem, if anything was kept; the message tells it in words.
+    #[must_use]
+    pub fn so_far(&self) -> Option<&Value> {
+        self.reached.as_deref()
+    }
+
+    /// As the one JSON document of a failed command. Its keys are fixed: other programs rely on them.
     #[must_use]
     pub fn to_json(&self) -> Value {
         let place = self.place();
-        let mut error = json!({
+        json!({ "error": {
             "kind": self.kind,
             "message": self.message,
             "file": self.file,
             "line": place.map(|(line, _)| line),
             "column": place.map(|(_, column)| column),
             "hint": self.hint,
-        });
-        if let Some(reached) = &self.reached {
-            error["reached"] = Value::clone(reached);
-        }
-        json!({ "error": error })
+        }})
     }
 
     /// As people read it, with the offending lines where they can be shown.

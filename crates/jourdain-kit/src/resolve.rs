@@ -66,8 +66,9 @@ impl Robot {
         if let Some(builtin) = robots::find(robot) {
             return Ok(builtin.read());
         }
-        let (path, named) = (Path::new(robot), Format::from_path(Path::new(robot)));
-        if robot != STDIN && named.is_none() && !path.exists() {
+        let path = Path::new(robot);
+        let named = if robot == STDIN { Some(Format::Json) } else { Format::from_path(path) };
+        if named.is_none() && !path.exists() {
             return Err(unknown_robot(robot));
         }
         Ok(formats::read_named(&bytes(robot, ROBOT, host)?, named))

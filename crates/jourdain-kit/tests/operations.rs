@@ -22,7 +22,7 @@ fn examples() -> BTreeMap<&'static str, Value> {
         ("eval", json!({ "robot": "planar2r", "state": state, "quantity": ["mass_matrix,regressor"] })),
         ("derive", json!({ "robot": "planar2r", "quantity": ["gravity"], "target": "c" })),
         ("base-parameters", json!({ "robot": "planar2r" })),
-        ("excite", json!({ "robot": "planar2r", "duration": 2.0, "evaluations": 20 })),
+        ("excite", json!({ "robot": "planar2r", "starts": 1, "steps": 20 })),
         ("simulate", json!({ "robot": "planar2r", "duration": 0.1 })),
         ("trajectory", json!({ "robot": "planar2r", "trajectory": spiral, "quantity": ["gravity"], "samples": 3 })),
         ("ik", json!({ "robot": "planar2r", "link": "tool", "target": target, "task": "position-xy" })),

@@ -67,7 +67,11 @@ impl Format {
         }
         let line = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'))?;
         let is_key = |key: &str| key.chars().all(|c| c.is_alphanumeric() || "_-.\"'".contains(c));
-        let is_heading = line.starts_with('[') && line.split('#').next().is_some_and(|line| line.trim().ends_with(']'));
+        let heading = line.split('#').next().unwrap_or_default().trim();
+        let is_heading = heading
+            .strip_prefix('[')
+            .and_then(|rest| rest.strip_suffix(']'))
+            .is_some_and(|inside| is_key(inside.trim_matches(['[', ']']).trim()));
         let has_key = line.split_once('=').is_some_and(|(key, _)| is_key(key.trim()));
         (is_heading || has_key).then_some(Self::Toml)
     }
@@ -205,7 +209,7 @@ impl FromStr for Model<f64> {
     /// let pendulum: jourdain::Model = text.parse()?;
     /// assert_eq!(pendulum.nv(), 1);
     ///
-    /// let error = text.replace("mass", "maß").parse::<jourdain::Model>().unwrap_err();
+    /// let error = text.replace("mass", "mas").parse::<jourdain::Model>().unwrap_err();
     /// assert!(error.to_string().contains("at 4:1"), "{error}");
     /// # Ok::<(), jourdain::formats::LoadError>(())
     /// ```

@@ -150,9 +150,13 @@ impl Vocabulary {
     /// A heading of numbers only, columns that are there twice, and headings that could mean two things.
     pub fn find(&self, headings: &[String]) -> Result<Places, TableError> {
         if headings.iter().all(|heading| heading.parse::<f64>().is_ok()) {
-            let expected = self.words.iter().flat_map(|word| word.numbers.iter().map(move |names| (word, names)));
-            let expected = expected.take(3).map(|(word, names)| heading(word.vector.letters, &names.coordinate));
-            return Err(TableError::NoHeading { expected: expected.collect::<Vec<_>>().join(", ") });
+            let ends = |word: &Word| -> Option<String> {
+                let [first, last] = [word.numbers.first()?, word.numbers.last()?];
+                let name = |names: &Names| heading(word.vector.letters, &names.coordinate);
+                Some(if word.numbers.len() == 1 { name(first) } else { format!("{} … {}", name(first), name(last)) })
+            };
+            let expected: Vec<String> = self.words.iter().filter_map(ends).collect();
+            return Err(TableError::NoHeading { expected: expected.join(", ") });
         }
         let mut places: Vec<_> = self.words.iter().map(|word| vec![None; word.numbers.len()]).collect();
         for (column, heading) in headings.iter().enumerate() {
