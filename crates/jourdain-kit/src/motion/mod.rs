@@ -16,6 +16,9 @@ use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use std::path::Path;
 
+/// What to do where the first-order model of a flexible arm ends.
+pub(crate) const BEYOND: &str = "the first-order model ends at such deflections; --kinematics rotation has no such limit";
+
 /// Integrators.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
@@ -116,9 +119,7 @@ impl From<SimulationError> for Problem {
                 Some("a larger --tolerance may help")
             }
             SimulationError::TooManySamples { .. } => Some("--every N takes a sample only every N steps"),
-            SimulationError::Indefinite(_) => {
-                Some("the first-order model ends at such deflections; --kinematics rotation has no such limit")
-            }
+            SimulationError::Indefinite(_) => Some(BEYOND),
             SimulationError::TorqueMissing { .. } => {
                 Some("--torque constant '[1.5, 0]' or tau in the state; --torque table FILE")
             }

@@ -151,7 +151,7 @@ inputs! {
     /// The snap `qdddd`.
     Snap: vector qdddd, "snap", "snaps", "q_{#}^{(4)}", Course::Motion(4), Velocities, Unit::RADIAN.seconds(-4);
     /// The derivatives of the position above the fourth, `derivatives`; missing ones are zero.
-    Higher: list derivatives, "fifth derivative of the position, then the sixth and so on", "higher derivatives", "q_{#}", Course::Motion(5), VelocityLists, Unit::RADIAN.seconds(-5);
+    Higher: list derivatives, "fifth derivative of the position, then the sixth and so on", "higher derivatives", "q_{#}", Course::Motion(Input::FIRST_HIGHER), VelocityLists, Unit::RADIAN.seconds(-5);
     /// The reference velocity `qd_r`.
     ReferenceVelocity: vector qd_r, "reference velocity", "reference velocities", "\\dot{q}_{\\mathrm{r},#}", Course::Reference(1), Velocities, Unit::RADIAN.seconds(-1);
     /// The reference acceleration `qdd_r`.

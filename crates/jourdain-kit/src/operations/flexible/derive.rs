@@ -4,6 +4,7 @@ use super::ChangedArm;
 use crate::by_name::ByName;
 use crate::host::Host;
 use crate::operation::{self, Operation};
+use crate::operations::derive::Operations;
 use crate::problem::Problem;
 use crate::text::style::HEADING;
 use crate::write;
@@ -147,27 +148,12 @@ pub struct Report {
 /// A quantity as a program.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Derived {
-    /// How many there are.
+    /// What one call executes.
     pub operations: Operations,
     /// The name of the function.
     pub function: &'static str,
     /// The symbols of the arm that it takes.
     pub parameters: Vec<String>,
-}
-
-/// Arithmetic of a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Operations {
-    /// Multiplications.
-    pub mul: usize,
-    /// Additions and subtractions.
-    pub add: usize,
-    /// Divisions.
-    pub div: usize,
-    /// Square roots.
-    pub sqrt: usize,
-    /// Sines with their cosines.
-    pub sincos: usize,
 }
 
 impl Operation for Request {
@@ -242,9 +228,7 @@ fn derived(
     let mut found = Vec::with_capacity(quantities.len());
     for &quantity in quantities {
         let program = derive::program(arm, quantity, constants).map_err(cannot_derive)?;
-        let count = program.program.operations();
-        let operations =
-            Operations { mul: count.mul, add: count.add, div: count.div, sqrt: count.sqrt, sincos: count.sincos };
+        let operations = program.program.operations().into();
         let parameters = program.parameters.into_iter().map(|parameter| parameter.symbol.text).collect();
         let name = quantity.name();
         if found.iter().all(|(other, _)| other != name) {

@@ -1,6 +1,6 @@
 //! `flexible simulate`: the motion of a flexible arm in time.
 
-use super::{ChangedArm, lists};
+use super::ChangedArm;
 use crate::host::Host;
 use crate::motion::control::{Control, Followed, any_motion};
 use crate::motion::{self, Method, every, show, tolerance};
@@ -17,10 +17,6 @@ use jourdain::simulate::{Flexible, Options, Sample, Simulation, Start, Trajector
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-
-/// What to do where the first-order model ends.
-pub(super) const BEYOND: &str = "the first-order model ends at such deflections; --kinematics rotation \
-                                 has no such limit";
 
 /// Simulate the motion of a flexible arm
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -240,7 +236,7 @@ impl Run {
             return Err(Problem::usage("a law of a flexible arm knows the arm").hint("leave out --nominal"));
         }
         if let Some(goal) = &self.control.goal {
-            return lists(goal, "--goal").map(|mut goals| Some(Followed::Rest(goals.swap_remove(0))));
+            return read::list(goal, "--goal").map(|goal| Some(Followed::Rest(goal)));
         }
         let Some(name) = &self.control.trajectory else { return Ok(None) };
         let motion = any_motion(name, arm.joints()).ok_or_else(|| {
