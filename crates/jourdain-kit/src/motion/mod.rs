@@ -17,7 +17,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 /// What to do where the first-order model of a flexible arm ends.
-pub(crate) const BEYOND: &str = "the first-order model ends at such deflections; --kinematics rotation has no such limit";
+pub(crate) const BEYOND: &str =
+    "the first-order model ends at such deflections; --kinematics rotation has no such limit";
 
 /// Integrators.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
