@@ -36,7 +36,7 @@ impl ArmQuantity {
     /// All of them.
     pub const ALL: [Self; 5] = [Self::Inertia, Self::Velocity, Self::Gravity, Self::Forces, Self::Tip];
 
-    /// The name in commands and generated code.
+    /// The name in requests and generated code.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -29,6 +29,7 @@ mod table;
 pub use crate::state::Input;
 pub use entry::{Entry, Inertias, Need, Owner};
 pub use error::QuantityError;
+pub use parse::find_link;
 pub use reads::Reads;
 pub use shape::{Axis, Shape, Variance};
 pub use table::Kind;

@@ -161,7 +161,7 @@ impl From<Torque> for Law {
     }
 }
 
-/// A law as a command is told of it: a name, and numbers of which each law takes its own.
+/// A law as a request says it: a name, and numbers of which each law takes its own.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct LawRequest {
     /// Of `constant` and `table`.

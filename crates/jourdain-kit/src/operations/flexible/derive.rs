@@ -10,6 +10,7 @@ use crate::text::style::HEADING;
 use crate::write;
 use jourdain::flexible::FlexibleArm;
 use jourdain::flexible::derive::{self, ArmConstants, ArmEquation, ArmLanguage, ArmQuantity};
+use jourdain_symbolic::emit::identifier;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -176,7 +177,7 @@ impl Operation for Request {
             None => {
                 let latex = self.target == Target::Latex;
                 let ending = if latex { "tex" } else { "txt" };
-                vec![(format!("{}.{ending}", file_name(arm.name())), written(&arm, &quantities, constants, latex))]
+                vec![(format!("{}.{ending}", identifier::module(arm.name())), written(&arm, &quantities, constants, latex))]
             }
         };
         let mut files = Vec::new();
@@ -212,12 +213,6 @@ impl operation::Report for Report {
 
 fn cannot_derive(error: impl std::fmt::Display) -> Problem {
     Problem::new("cannot-derive", error.to_string())
-}
-
-/// A name that is safe as a file name.
-fn file_name(name: &str) -> String {
-    let safe: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).take(60).collect();
-    if safe.is_empty() { "arm".to_owned() } else { safe }
 }
 
 fn derived(
