@@ -112,7 +112,12 @@ impl Controller for AdaptiveController<'_> {
     }
 
     fn memory(&self) -> Vec<Column> {
-        self.names.iter().map(|name| Column::of(ESTIMATE, name, "", Unit::ONE)).collect()
+        let parameters = self.model.standard_parameters();
+        let column = |(name, &place): (&String, &usize)| {
+            let unit = parameters.get(place).map_or(Unit::ONE, |parameter| parameter.unit(self.model));
+            Column::of(ESTIMATE, name, "", unit)
+        };
+        self.names.iter().zip(&self.kept).map(column).collect()
     }
 
     fn start_into(&mut self, _: &[f64], memory: &mut [f64]) {

@@ -70,7 +70,7 @@ macro_rules! inputs {
             /// All of them, in the order of arguments in generated code.
             pub const ALL: &'static [Self] = &[$(Self::$input),*];
 
-            fn facts(self) -> &'static Facts {
+            const fn facts(self) -> &'static Facts {
                 match self {
                     $(Self::$input => {
                         const FACTS: Facts = Facts {
@@ -189,7 +189,7 @@ impl Input {
 
     /// The key in a state file.
     #[must_use]
-    pub fn key(self) -> &'static str {
+    pub const fn key(self) -> &'static str {
         self.facts().key
     }
 
@@ -201,7 +201,7 @@ impl Input {
 
     /// What its numbers are, such as `velocities`.
     #[must_use]
-    pub fn plural(self) -> &'static str {
+    pub const fn plural(self) -> &'static str {
         self.facts().plural
     }
 

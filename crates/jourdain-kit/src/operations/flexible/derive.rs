@@ -177,7 +177,10 @@ impl Operation for Request {
             None => {
                 let latex = self.target == Target::Latex;
                 let ending = if latex { "tex" } else { "txt" };
-                vec![(format!("{}.{ending}", identifier::module(arm.name())), written(&arm, &quantities, constants, latex))]
+                vec![(
+                    format!("{}.{ending}", identifier::module(arm.name())),
+                    written(&arm, &quantities, constants, latex),
+                )]
             }
         };
         let mut files = Vec::new();
