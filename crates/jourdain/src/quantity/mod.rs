@@ -163,6 +163,12 @@ impl Quantity {
         seconds.map_or(self.entry().unit, |order| self.entry().unit.seconds(-order))
     }
 
+    /// The unit as a list says it where all joints turn: of a twist that of both halves, nothing where parameters count.
+    #[must_use]
+    pub fn unit_text(&self) -> String {
+        self.entry().shape.unit_text(self.unit())
+    }
+
     /// The unit of each element for a robot, row-major: N where a sliding joint has a force, N m where one turns.
     #[must_use]
     pub fn units<T: Constant>(&self, model: &Model<T>) -> Vec<Unit> {
