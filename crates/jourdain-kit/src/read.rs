@@ -128,3 +128,21 @@ pub fn lists(text: &str, option: &str) -> Result<Vec<Vec<f64>>, Problem> {
             .hint(format!("write it as JSON: {option} '[[0, 0], [0, 1.57]]'"))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_read_one_or_several() {
+        assert_eq!(list("[1, -0.5]", "--at").unwrap(), [1.0, -0.5]);
+        assert_eq!(lists("[1, 2]", "--at").unwrap(), [[1.0, 2.0]]);
+        assert_eq!(lists("[[1], [2]]", "--at").unwrap(), [[1.0], [2.0]]);
+        for bad in ["", "1", "[1", "[[1]]", "[null]", "[1e999]"] {
+            assert_eq!(list(bad, "--at").unwrap_err().kind(), "bad-list", "{bad}");
+        }
+        for bad in ["", "1", "[[1], 2]", "[[[1]]]"] {
+            assert_eq!(lists(bad, "--at").unwrap_err().kind(), "bad-list", "{bad}");
+        }
+    }
+}
