@@ -127,9 +127,12 @@ impl From<SimulationError> for Problem {
             SimulationError::NoEffort { .. } => Some("give joints an `effort`, or leave --saturate out"),
             _ => None,
         };
-        if let SimulationError::Elastic(error) = error {
-            return error.into();
-        }
+        let error = match error {
+            SimulationError::Elastic(error) => return error.into(),
+            SimulationError::Linearise(error) => return error.into(),
+            SimulationError::Quantity(error) => return error.into(),
+            error => error,
+        };
         let problem = Self::new(error.kind(), error.to_string()).hints(hint);
         let problem = if error.is_breakdown() { problem.unsolved() } else { problem };
         match error.reached() {
