@@ -130,7 +130,10 @@ fn stored_traces_are_met_through_scenarios_and_csv() {
         assert_eq!(given["final"], json(&["flexible", "simulate", ARM, "--scenario", figure])["final"]);
         let text = std::fs::read_to_string(&csv).unwrap();
         let heading: Vec<&str> = text.lines().next().unwrap().split(',').collect();
-        assert_eq!(heading[..7], ["t", "q[theta1]", "q[theta2]", "q[delta11]", "q[delta12]", "q[delta21]", "q[delta22]"]);
+        assert_eq!(
+            heading[..7],
+            ["t", "q[theta1]", "q[theta2]", "q[delta11]", "q[delta12]", "q[delta21]", "q[delta22]"]
+        );
         let tip = heading.iter().position(|name| *name == "tip_x").unwrap();
         for (k, line) in text.lines().skip(1).enumerate() {
             let row: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();

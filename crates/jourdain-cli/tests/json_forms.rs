@@ -20,7 +20,10 @@ fn robots_lists_name_dof_and_source() {
 #[test]
 fn info_lists_all_links_in_the_order_of_q() {
     let info = json(&["info", "puma560"]);
-    assert_eq!(keys(&info), ["name", "dof", "nq", "links", "total_mass", "base_parameters", "coordinates", "velocities"]);
+    assert_eq!(
+        keys(&info),
+        ["name", "dof", "nq", "links", "total_mass", "base_parameters", "coordinates", "velocities"]
+    );
     assert_eq!((&info["dof"], &info["nq"]), (&json!(6), &json!(6)));
     assert_eq!(info["coordinates"][5], json!({ "joint": "link6", "part": "" }));
     let links = info["links"].as_array().unwrap();

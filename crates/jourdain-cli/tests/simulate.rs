@@ -14,7 +14,8 @@ fn error(arguments: &[&str]) -> (i32, Value) {
 fn the_document_has_the_documented_form() {
     let state = r#"{"q": [0.3, -0.2], "qd": [1, 0]}"#;
     let document = json(&["simulate", "planar2r", "--state", state, "--duration", "0.5"]);
-    let expected = ["steps", "duration", "method", "energy_drift", "momentum_drift", "stopped", "final", "law", "tracking"];
+    let expected =
+        ["steps", "duration", "method", "energy_drift", "momentum_drift", "stopped", "final", "law", "tracking"];
     assert_eq!(keys(&document), expected);
     assert_eq!(keys(&document["final"]), ["t", "q", "qd"]);
     assert_eq!((&document["steps"], &document["method"]), (&500.into(), &"rk4".into()));

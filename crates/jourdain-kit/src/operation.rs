@@ -150,8 +150,8 @@ impl Entry {
     pub(crate) const fn of<O: Operation>() -> Self {
         Self {
             name: O::NAME,
-            request: schema::<O>,
-            report: schema::<O::Report>,
+            request: || schema::<O>(SchemaSettings::draft2020_12()),
+            report: || schema::<O::Report>(SchemaSettings::draft2020_12().for_serialize()),
             handle: |request, host| carry_out(&read::<O>(request)?, host),
             #[cfg(feature = "clap")]
             arguments: O::augment_args,
@@ -193,12 +193,12 @@ fn carry_out<O: Operation>(request: &O, host: &dyn Host) -> Result<AnyReport, Pr
     Ok(AnyReport(Box::new(report)))
 }
 
-fn schema<T: JsonSchema>() -> Value {
-    SchemaGenerator::new(SchemaSettings::draft2020_12()).into_root_schema_for::<T>().to_value()
+fn schema<T: JsonSchema>(settings: SchemaSettings) -> Value {
+    SchemaGenerator::new(settings).into_root_schema_for::<T>().to_value()
 }
 
 fn read<O: Operation>(request: Value) -> Result<O, Problem> {
-    let schema = schema::<O>();
+    let schema = schema::<O>(SchemaSettings::draft2020_12());
     let known: Vec<&str> =
         schema["properties"].as_object().map(|fields| fields.keys().map(String::as_str).collect()).unwrap_or_default();
     let given = request.as_object().ok_or_else(|| Problem::new("bad-request", "a request is a JSON object"))?;

@@ -17,6 +17,7 @@ fn examples() -> BTreeMap<&'static str, Value> {
     let target = r#"{"position": [0.5, 0.5, 0]}"#;
     BTreeMap::from([
         ("robots", json!({})),
+        ("arms", json!({})),
         ("info", json!({ "robot": "puma560" })),
         ("check", json!({ "robot": "iiwa14" })),
         ("eval", json!({ "robot": "planar2r", "state": state, "quantity": ["mass_matrix,regressor"] })),

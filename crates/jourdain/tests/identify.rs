@@ -290,7 +290,12 @@ fn bad_logs_are_told_what_is_wrong_with_them_and_where() {
         ),
         ("hardly a line", good.lines().take(4).collect::<Vec<_>>().join("\n"), "too-few-samples", &["3 samples"]),
         ("nothing", String::new(), "too-few-samples", &[]),
-        ("no heading", good.lines().skip(1).collect::<Vec<_>>().join("\n"), "no-heading", &["q[link1] … q[link2]", "tau[link2]"]),
+        (
+            "no heading",
+            good.lines().skip(1).collect::<Vec<_>>().join("\n"),
+            "no-heading",
+            &["q[link1] … q[link2]", "tau[link2]"],
+        ),
         ("no time", bare.replacen('t', "x", 1), "no-time", &["velocities and accelerations"]),
     ];
     for (what, text, kind, words) in table {

@@ -1,5 +1,6 @@
 //! The operations, one file or folder each. Adding one is adding a file and its two lines here.
 
+pub mod arms;
 pub mod base_parameters;
 pub mod bench;
 pub mod check;
@@ -23,6 +24,7 @@ use crate::operation::Entry;
 /// All operations, in the order in which help lists them.
 pub const ALL: &[Entry] = &[
     Entry::of::<robots::Request>(),
+    Entry::of::<arms::Request>(),
     Entry::of::<info::Request>(),
     Entry::of::<check::Request>(),
     Entry::of::<eval::Request>(),

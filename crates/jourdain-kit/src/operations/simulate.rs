@@ -197,9 +197,15 @@ enum Body {
 impl Body {
     fn load(robot: &Robot, host: &dyn Host) -> Result<Self, Problem> {
         let model = robot.load(host)?;
+        if model.links().iter().all(|link| link.motor.stiffness.is_none()) {
+            return Ok(Self::Rigid(Box::new(model)));
+        }
         match ElasticModel::new(&model) {
             Ok(elastic) => Ok(Self::Elastic(Box::new(elastic))),
-            Err(ElasticError::NoElasticJoint { .. }) => Ok(Self::Rigid(Box::new(model))),
+            Err(error @ ElasticError::Quaternions { .. }) => {
+                host.warn(format!("{error}; its joints move as rigid ones, without their rotors"));
+                Ok(Self::Rigid(Box::new(model)))
+            }
             Err(error) => Err(error.into()),
         }
     }
