@@ -13,6 +13,7 @@ use crate::text;
 use crate::text::numbers;
 use crate::text::style::{FAINT, HEADING};
 use jourdain::elastic::{ElasticError, ElasticModel};
+use jourdain::model::Link;
 use jourdain::simulate::{Elastic, LimitHit, Options, Rigid, Sample, Simulation, Start, System, Trajectory};
 use jourdain::{Model, State};
 use schemars::JsonSchema;
@@ -197,7 +198,8 @@ enum Body {
 impl Body {
     fn load(robot: &Robot, host: &dyn Host) -> Result<Self, Problem> {
         let model = robot.load(host)?;
-        if model.links().iter().all(|link| link.motor.stiffness.is_none()) {
+        let springs = |link: &Link<f64>| link.motor.as_ref().is_some_and(|motor| motor.stiffness.is_some());
+        if !model.links().iter().any(springs) {
             return Ok(Self::Rigid(Box::new(model)));
         }
         match ElasticModel::new(&model) {
