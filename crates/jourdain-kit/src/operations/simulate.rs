@@ -294,8 +294,7 @@ impl Request {
             late_error: motion.largest_error(0.75 * last.t),
             final_error: last.error(),
         };
-        let before = motion.samples.first().map_or(&[][..], |first| &first.memory);
-        let estimate = motion.learned().zip(before);
+        let estimate = motion.learned();
         Report {
             steps: motion.steps,
             duration: last.map(|last| last.t),
@@ -307,7 +306,7 @@ impl Request {
             law: motion.law,
             tracking: last.filter(|last| !last.reference.is_empty()).map(tracking),
             estimate: estimate
-                .map(|((column, value), start)| Estimate { name: column.place(), start: *start, value })
+                .map(|(column, [start, value])| Estimate { name: column.place(), start, value })
                 .collect(),
             robot: model.name().to_owned(),
             request: self.clone(),
