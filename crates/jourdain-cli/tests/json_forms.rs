@@ -145,6 +145,9 @@ fn quantities_lists_the_registry() {
     }
     let names: Vec<_> = quantities.as_array().unwrap().iter().filter_map(|entry| entry["name"].as_str()).collect();
     assert!(names.contains(&"mass_matrix") && names.contains(&"pose:L"));
+    let place = |name: &str| names.iter().position(|other| *other == name).unwrap();
+    let unit = |name: &str| quantities[place(name)]["unit"].clone();
+    assert_eq!((unit("mass_matrix"), unit("mass_matrix_d3")), (json!("kg m²"), json!("kg m²/s³")));
 }
 
 #[test]

@@ -30,13 +30,19 @@ fn computed_torque_brings_a_robot_to_its_goal_at_the_rate_of_its_poles() {
 
 #[test]
 fn a_trajectory_is_followed_from_its_start_for_its_length() {
-    for law in ["computed-torque", "pd-gravity", "feed-forward"] {
-        let report = simulate(&["iiwa14", "--law", law, "--trajectory", "waves"]);
-        assert_eq!(report["duration"], 2.0, "{law}");
-        assert!(number(&report["tracking"]["largest_error"]) < 0.05, "{law}: {}", report["tracking"]);
+    let error = |more: &[&str]| {
+        let report = simulate(&[&["iiwa14", "--trajectory", "waves"], more].concat());
+        assert_eq!(report["duration"], 2.0, "{more:?}");
+        number(&report["tracking"]["largest_error"])
+    };
+    for law in ["computed-torque", "feed-forward"] {
+        let error = error(&["--law", law]);
+        assert!(error < 1e-6, "{law}: {error}");
     }
-    let exact = simulate(&["iiwa14", "--law", "computed-torque", "--trajectory", "waves"]);
-    assert!(number(&exact["tracking"]["largest_error"]) < 1e-7, "{}", exact["tracking"]);
+    // What a PD loop leaves of an error goes with its gains.
+    let [soft, stiff] =
+        [["100", "20"], ["1000", "100"]].map(|[kp, kd]| error(&["--law", "pd-gravity", "--kp", kp, "--kd", kd]));
+    assert!(stiff < 0.3 * soft && stiff > 1e-4, "{soft} and {stiff}");
 }
 
 #[test]
@@ -52,9 +58,9 @@ fn an_elastic_robot_moves_its_springs_and_can_be_linearised_exactly() {
 #[test]
 fn torques_stay_within_the_efforts_of_the_file_if_asked_to() {
     let csv = Scratch::new("saturated.csv");
-    let common = ["iiwa14", "--law", "pd", "--goal", "[1, 1, 1, 1, 1, 1, 1]", "--kp", "20000", "--kd", "300"];
+    let common = ["iiwa14", "--law", "pd", "--goal", "[1, 1, 1, 1, 1, 1, 1]", "--kp", "2000", "--kd", "50"];
     let largest = |more: &[&str]| {
-        simulate(&[&common[..], &["--duration", "0.05", "--out", csv.path()], more].concat());
+        simulate(&[&common[..], &["--duration", "0.02", "--method", "adaptive", "--out", csv.path()], more].concat());
         let text = csv.text();
         let heading: Vec<String> = text.lines().next().unwrap().split(',').map(str::to_owned).collect();
         let column = heading.iter().position(|name| name.starts_with("tau[")).unwrap();

@@ -103,3 +103,46 @@ pub fn cannot_read(source: &str, what: What, error: &dyn std::fmt::Display) -> P
     let problem = Problem::new("cannot-read", format!("cannot read {}: {error}", what.name)).file(source);
     if what.hint.is_empty() { problem } else { problem.hint(what.hint) }
 }
+
+/// A list of numbers that stands in the request as JSON; `option` gives it.
+///
+/// # Errors
+/// It is none.
+pub fn list(text: &str, option: &str) -> Result<Vec<f64>, Problem> {
+    serde_json::from_str(text).map_err(|error| {
+        Problem::new("bad-list", format!("{option} `{text}` is not a list of numbers: {error}"))
+            .hint(format!("write it as JSON: {option} '[0.1, -0.2]'"))
+    })
+}
+
+/// Lists of numbers, or one such list alone, that stand in the request as JSON; `option` gives them.
+///
+/// # Errors
+/// They are none.
+pub fn lists(text: &str, option: &str) -> Result<Vec<Vec<f64>>, Problem> {
+    if let Ok(row) = serde_json::from_str(text) {
+        return Ok(vec![row]);
+    }
+    serde_json::from_str(text).map_err(|error| {
+        Problem::new("bad-list", format!("{option} `{text}` is not a list of lists of numbers: {error}"))
+            .hint(format!("write it as JSON: {option} '[[0, 0], [0, 1.57]]'"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_read_one_or_several() {
+        assert_eq!(list("[1, -0.5]", "--at").unwrap(), [1.0, -0.5]);
+        assert_eq!(lists("[1, 2]", "--at").unwrap(), [[1.0, 2.0]]);
+        assert_eq!(lists("[[1], [2]]", "--at").unwrap(), [[1.0], [2.0]]);
+        for bad in ["", "1", "[1", "[[1]]", "[null]", "[1e999]"] {
+            assert_eq!(list(bad, "--at").unwrap_err().kind(), "bad-list", "{bad}");
+        }
+        for bad in ["", "1", "[[1], 2]", "[[[1]]]"] {
+            assert_eq!(lists(bad, "--at").unwrap_err().kind(), "bad-list", "{bad}");
+        }
+    }
+}

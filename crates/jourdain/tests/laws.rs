@@ -173,6 +173,34 @@ fn adaptive_control_loses_its_error_although_the_payload_is_wrong() {
     }
 }
 
+/// The exact linearisation of a robot with a rigid joint among elastic ones keeps a state, which is nothing learned.
+#[test]
+fn only_adaptive_control_learns() {
+    let text = r#"
+        name = "mixed"
+        gravity = [0, 0, 0]
+        [[link]]
+        name = "upper"
+        mass = 1.0
+        inertia = [0.1, 0, 0, 0.1, 0, 0.1]
+        joint = { type = "revolute" }
+        motor = { inertia = 1e-3, ratio = 10.0, stiffness = 100.0 }
+        [[link]]
+        name = "fore"
+        mass = 1.0
+        inertia = [0.1, 0, 0, 0.1, 0, 0.1]
+        origin = { xyz = [0.5, 0, 0] }
+        joint = { type = "revolute" }
+    "#;
+    let elastic = ElasticModel::new(&text.parse::<Model>().unwrap()).unwrap();
+    let system = Elastic::new(&elastic);
+    let mut simulation = Simulation::new(&system);
+    simulation.law = Law::ExactLinearisation { poles: [[-12.0, 0.0]; 4] };
+    simulation.options.duration = 0.01;
+    let trajectory = run(&simulation);
+    assert_eq!((trajectory.memory.len(), trajectory.learned().count()), (2, 0));
+}
+
 #[test]
 fn saturation_keeps_to_the_limits_and_changes_nothing_below_them() {
     let model = robots::load("iiwa14").unwrap();

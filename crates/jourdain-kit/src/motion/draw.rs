@@ -23,8 +23,8 @@ pub fn draw(path: &Path, title: &str, motion: &Trajectory, host: &dyn Host) -> R
     if motion.samples.iter().flat_map(|sample| &sample.tau).any(|tau| *tau != 0.0) {
         panels.push(panel("torque", &layout.inputs, motion, |sample| sample.tau.clone()));
     }
-    if !motion.memory.is_empty() {
-        panels.push(panel("estimate", &motion.memory, motion, |sample| sample.memory.clone()));
+    if let Some(first) = motion.memory.first() {
+        panels.push(panel(first.symbol, &motion.memory, motion, |sample| sample.memory.clone()));
     }
     panels.push(energies(motion));
     plot::stacked(path, title, "time [s]", &times, &panels, host)
@@ -44,10 +44,10 @@ fn panel(what: &str, columns: &[Column], motion: &Trajectory, values: impl Fn(&S
 
 /// The units that occur: `rad`, `m, rad`, ….
 fn units<'c>(columns: impl Iterator<Item = &'c Column>) -> String {
-    let mut units: Vec<&str> = Vec::new();
-    for column in columns {
-        if !column.unit.is_empty() && !units.contains(&column.unit.as_str()) {
-            units.push(&column.unit);
+    let mut units: Vec<String> = Vec::new();
+    for unit in columns.map(Column::unit_text) {
+        if !unit.is_empty() && !units.contains(&unit) {
+            units.push(unit);
         }
     }
     units.join(", ")

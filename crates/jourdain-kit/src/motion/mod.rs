@@ -16,6 +16,10 @@ use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use std::path::Path;
 
+/// What to do where the first-order model of a flexible arm ends.
+pub(crate) const BEYOND: &str =
+    "the first-order model ends at such deflections; --kinematics rotation has no such limit";
+
 /// Integrators.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
@@ -116,18 +120,19 @@ impl From<SimulationError> for Problem {
                 Some("a larger --tolerance may help")
             }
             SimulationError::TooManySamples { .. } => Some("--every N takes a sample only every N steps"),
-            SimulationError::Indefinite(_) => {
-                Some("the first-order model ends at such deflections; --kinematics rotation has no such limit")
-            }
+            SimulationError::Indefinite(_) => Some(BEYOND),
             SimulationError::TorqueMissing { .. } => {
                 Some("--torque constant '[1.5, 0]' or tau in the state; --torque table FILE")
             }
             SimulationError::NoEffort { .. } => Some("give joints an `effort`, or leave --saturate out"),
             _ => None,
         };
-        if let SimulationError::Elastic(error) = error {
-            return error.into();
-        }
+        let error = match error {
+            SimulationError::Elastic(error) => return error.into(),
+            SimulationError::Linearise(error) => return error.into(),
+            SimulationError::Quantity(error) => return error.into(),
+            error => error,
+        };
         let problem = Self::new(error.kind(), error.to_string()).hints(hint);
         let problem = if error.is_breakdown() { problem.unsolved() } else { problem };
         match error.reached() {

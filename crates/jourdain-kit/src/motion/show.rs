@@ -59,7 +59,7 @@ pub fn energy(motion: &Trajectory, last: &Sample) -> String {
 pub fn state(motion: &Trajectory, sample: &Sample) -> Vec<String> {
     let (positions, velocities) = (&motion.layout.positions, &motion.layout.velocities);
     let [of_q, of_w] = [&sample.q, &sample.qd].map(|values| Notation::of(values.iter().copied()));
-    let cell = |(column, x): (&Column, &f64), notation: &Notation| [numbers::format(*x, notation), column.unit.clone()];
+    let cell = |(column, x): (&Column, &f64), notation: &Notation| [numbers::format(*x, notation), column.unit_text()];
     let empty = || [String::new(), String::new()];
     let mut rows = vec![["", "q", "", "qd", ""].map(str::to_owned).to_vec()];
     let mut row = |name: String, q: [String; 2], w: [String; 2]| {
@@ -101,10 +101,12 @@ fn name(column: &Column) -> String {
 /// What a law has learned, a line per number: at the start and at the end.
 #[must_use]
 pub fn learned(motion: &Trajectory) -> Vec<String> {
-    let Some(first) = motion.samples.first().filter(|_| !motion.memory.is_empty()) else { return Vec::new() };
+    if motion.learned().next().is_none() {
+        return Vec::new();
+    }
     let mut rows = vec![["estimate", "at first", "at the end", ""].map(str::to_owned).to_vec()];
-    for ((column, value), before) in motion.learned().zip(&first.memory) {
-        rows.push(vec![column.place(), numbers::short(*before), numbers::short(value), column.unit.clone()]);
+    for (column, [first, last]) in motion.learned() {
+        rows.push(vec![column.place(), numbers::short(first), numbers::short(last), column.unit_text()]);
     }
     numbers::align_right(&rows).into_iter().map(|line| format!("  {line}")).collect()
 }

@@ -195,7 +195,9 @@ fn write_points(file: &Path, model: &Model<f64>, result: &PathSolution, host: &d
     for point in &result.points {
         let report = &point.report;
         values.extend(&point.q);
-        values.extend([report.criterion.min(f64::MAX), report.pose_error, report.stationarity]);
+        // NaN is a number that is missing: a criterion has no value beyond a wall.
+        let criterion = if report.criterion < f64::MAX { report.criterion } else { f64::NAN };
+        values.extend([criterion, report.pose_error, report.stationarity]);
     }
     let words: Vec<&str> = result.points.iter().map(|point| point.report.status.name()).collect();
     sheet::counted(file, "point", columns, &values, Some(("status", &words)), words.len(), host)

@@ -48,7 +48,7 @@ impl From<&Quantity> for Listed {
             about: quantity.about(),
             shape: entry.shape.0.iter().map(ToString::to_string).collect(),
             inputs: quantity.reads().inputs().map(|input| input.to_string()).collect(),
-            unit: entry.unit_text(),
+            unit: quantity.unit_text(),
             equation: entry.reference,
         }
     }

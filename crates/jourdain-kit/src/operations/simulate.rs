@@ -13,6 +13,7 @@ use crate::text;
 use crate::text::numbers;
 use crate::text::style::{FAINT, HEADING};
 use jourdain::elastic::{ElasticError, ElasticModel};
+use jourdain::model::Link;
 use jourdain::simulate::{Elastic, LimitHit, Options, Rigid, Sample, Simulation, Start, System, Trajectory};
 use jourdain::{Model, State};
 use schemars::JsonSchema;
@@ -55,10 +56,10 @@ pub struct Request {
     #[cfg_attr(feature = "clap", arg(long, value_name = "S", default_value_t = step(), allow_negative_numbers = true))]
     pub step: f64,
 
-    /// Integrator
+    /// Integrator; without it rk4, or adaptive under a law that looks at the robot, which may be stiff
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, short, value_enum, default_value_t))]
-    pub method: Method,
+    #[cfg_attr(feature = "clap", arg(long, short, value_enum))]
+    pub method: Option<Method>,
 
     /// Relative and absolute error per step of the methods that choose their steps
     #[serde(default = "tolerance")]
@@ -197,7 +198,8 @@ enum Body {
 impl Body {
     fn load(robot: &Robot, host: &dyn Host) -> Result<Self, Problem> {
         let model = robot.load(host)?;
-        if model.links().iter().all(|link| link.motor.stiffness.is_none()) {
+        let springs = |link: &Link<f64>| link.motor.as_ref().is_some_and(|motor| motor.stiffness.is_some());
+        if !model.links().iter().any(springs) {
             return Ok(Self::Rigid(Box::new(model)));
         }
         match ElasticModel::new(&model) {
@@ -250,10 +252,11 @@ impl Operation for Request {
         simulation.wrenches.clone_from(&start.wrenches);
         simulation.wrappers = self.control.wrappers()?;
         let length = followed.as_ref().and_then(Followed::duration);
+        let usual = if simulation.law.open_loop().is_some() { Method::Rk4 } else { Method::Adaptive };
         simulation.options = Options {
             duration: self.duration.or(length).unwrap_or(USUAL_DURATION),
             step: self.step,
-            method: self.method.with(self.tolerance),
+            method: self.method.unwrap_or(usual).with(self.tolerance),
             every: self.every,
             stop_at_limits: self.stop_at_limits,
             ..Options::default()
@@ -291,8 +294,7 @@ impl Request {
             late_error: motion.largest_error(0.75 * last.t),
             final_error: last.error(),
         };
-        let before = motion.samples.first().map_or(&[][..], |first| &first.memory);
-        let estimate = motion.learned().zip(before);
+        let estimate = motion.learned();
         Report {
             steps: motion.steps,
             duration: last.map(|last| last.t),
@@ -304,7 +306,7 @@ impl Request {
             law: motion.law,
             tracking: last.filter(|last| !last.reference.is_empty()).map(tracking),
             estimate: estimate
-                .map(|((column, value), start)| Estimate { name: column.place(), start: *start, value })
+                .map(|(column, [start, value])| Estimate { name: column.place(), start, value })
                 .collect(),
             robot: model.name().to_owned(),
             request: self.clone(),

@@ -98,12 +98,6 @@ impl Instruction {
         }
     }
 
-    /// True for a product and a sum in one.
-    #[must_use]
-    pub fn is_fused(&self) -> bool {
-        matches!(self, Self::MulAdd(..) | Self::MulSub(..) | Self::NegMulAdd(..))
-    }
-
     /// True for a sine or a cosine.
     #[must_use]
     pub fn is_trigonometric(&self) -> bool {

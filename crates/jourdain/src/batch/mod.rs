@@ -196,7 +196,7 @@ impl<'a> Batch<'a> {
     ) -> Result<(), (usize, QuantityError)> {
         let (n, m) = (ready.function().input_count(), self.width());
         // A multiple of four, because four states run at once.
-        let chunk = states.len().div_ceil(8 * rayon::current_num_threads()).next_multiple_of(4).min(CHUNK);
+        let chunk = states.len().div_ceil(8 * rayon::current_num_threads()).next_multiple_of(4).clamp(4, CHUNK);
         let start = || (ready.function().scratch(), vec![0.0; n * chunk]);
         let odd: Vec<Vec<usize>> = states
             .par_chunks(chunk)

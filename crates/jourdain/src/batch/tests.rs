@@ -98,6 +98,12 @@ fn assert_agree(quantities: &[Quantity], model: &Model<f64>, states: &[State<f64
 }
 
 #[test]
+fn no_states_give_no_numbers() {
+    let model = robots::load("planar2r").unwrap();
+    assert!(evaluate(&parse(&["gravity"], &model), &model, &[]).0.is_empty());
+}
+
+#[test]
 fn a_batch_equals_its_states_one_by_one_and_names_the_first_bad_one() {
     let model = robots::load("stanford").unwrap();
     let quantities = parse(&["com", "inverse_dynamics"], &model);

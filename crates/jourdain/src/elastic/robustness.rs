@@ -124,7 +124,11 @@ impl Study<'_> {
         (0..self.samples).into_par_iter().map(one).collect()
     }
 
-    fn check(&self) -> Result<(), ElasticError> {
+    /// That the study makes sense; [`run`](Self::run) asks for it itself, [`sample`](Self::sample) does not.
+    ///
+    /// # Errors
+    /// The first number that is out of its range.
+    pub fn check(&self) -> Result<(), ElasticError> {
         let Spread { mass, stiffness, friction, payload } = self.spread;
         for (what, value) in [("spread of the mass", mass), ("spread of the stiffness", stiffness)] {
             if !(0.0..1.0).contains(&value) {

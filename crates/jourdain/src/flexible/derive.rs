@@ -8,7 +8,7 @@
 //! DS (25), (32)–(35), for any n and m.
 
 use super::arm::{FlexibleArm, Link, Payload};
-use super::terms::{Terms, forces, terms};
+use super::terms::{forces, terms};
 use super::tip::tip;
 pub use jourdain_symbolic::collect::Notation;
 use jourdain_symbolic::collect::{self, Polynomial, Role, Symbol};
@@ -36,7 +36,7 @@ impl ArmQuantity {
     /// All of them.
     pub const ALL: [Self; 5] = [Self::Inertia, Self::Velocity, Self::Gravity, Self::Forces, Self::Tip];
 
-    /// The name in commands and generated code.
+    /// The name in requests and generated code.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -88,14 +88,9 @@ impl ArmQuantity {
                 let tip = tip(arm, q);
                 vec![tip.position[0], tip.position[1], tip.angle]
             }
-            Self::Inertia | Self::Velocity | Self::Gravity => {
-                let Terms { inertia, velocity, gravity } = terms(arm, q, qd);
-                match self {
-                    Self::Inertia => inertia.into_vec(),
-                    Self::Velocity => velocity,
-                    _ => gravity,
-                }
-            }
+            Self::Inertia => terms(arm, q, qd).inertia.into_vec(),
+            Self::Velocity => terms(arm, q, qd).velocity,
+            Self::Gravity => terms(arm, q, qd).gravity,
         }
     }
 

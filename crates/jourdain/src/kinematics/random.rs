@@ -4,7 +4,7 @@ use crate::model::description::{
     Description, InertiaDescription, JointKind, LinkDescription, MimicDescription, Orientation, Placement,
     ScrewDescription, ScrewKind, standard_gravity,
 };
-use crate::model::{Model, Motion, Number};
+use crate::model::{Model, Number};
 use crate::random::Random;
 
 impl Random {
@@ -92,11 +92,7 @@ impl Random {
         let mut q = self.vector(model.nq());
         q.iter_mut().for_each(|x| *x *= 3.0);
         for link in model.links().iter().filter(|link| link.mimic.is_none()) {
-            let start = match link.joint.motion {
-                Motion::Product(_) => continue,
-                Motion::Spherical { .. } => link.q,
-                Motion::Free => link.q + 3,
-            };
+            let Some(start) = link.joint.quaternion().map(|at| link.q + at) else { continue };
             let norm = q[start..start + 4].iter().map(|x| x * x).sum::<f64>().sqrt();
             q[start..start + 4].iter_mut().for_each(|x| *x /= norm);
         }

@@ -9,6 +9,7 @@
 
 use super::link::Column;
 use super::tree::Model;
+use crate::unit::Unit;
 use jourdain_symbolic::Constant;
 
 /// An inertial parameter of a link, about the link origin in link axes; products of inertia are elements of the matrix.
@@ -32,7 +33,7 @@ impl Inertial {
     pub const ALL: [Self; 10] =
         [Self::M, Self::MX, Self::MY, Self::MZ, Self::XX, Self::XY, Self::XZ, Self::YY, Self::YZ, Self::ZZ];
 
-    /// The unit.
+    /// The unit as generated code writes it.
     #[must_use]
     pub fn unit(self) -> &'static str {
         match self {
@@ -182,6 +183,29 @@ impl Parameter {
             ParameterKind::Drive(DriveTerm::Armature) => motor.map_or(T::zero(), super::Motor::armature),
             ParameterKind::Drive(DriveTerm::Viscous) => motor.map_or(T::zero(), |motor| motor.viscous),
             ParameterKind::Drive(DriveTerm::Coulomb) => motor.map_or(T::zero(), |motor| motor.coulomb),
+        }
+    }
+
+    /// The unit of its value: of a drive by whether it turns or slides.
+    ///
+    /// # Panics
+    /// If it is a parameter of another robot.
+    #[must_use]
+    pub fn unit<T: Constant>(&self, model: &Model<T>) -> Unit {
+        let term = match self.kind {
+            ParameterKind::Inertial(Inertial::M) => return Unit::KILOGRAM,
+            ParameterKind::Inertial(Inertial::MX | Inertial::MY | Inertial::MZ) => return Unit::KILOGRAM.metres(1),
+            ParameterKind::Inertial(
+                Inertial::XX | Inertial::XY | Inertial::XZ | Inertial::YY | Inertial::YZ | Inertial::ZZ,
+            ) => return Unit::KILOGRAM.metres(2),
+            ParameterKind::Drive(term) => term,
+        };
+        // A coupled joint may turn where its leader slides.
+        let length = if model.links()[self.link].joint.slides(self.local) { 0 } else { 1 };
+        match term {
+            DriveTerm::Armature => Unit::KILOGRAM.metres(2 * length),
+            DriveTerm::Viscous => Unit::NEWTON.metres(2 * length - 1).seconds(1),
+            DriveTerm::Coulomb => Unit::NEWTON.metres(length),
         }
     }
 

@@ -91,10 +91,4 @@ impl Entry {
     pub(super) fn stem(&self) -> &'static str {
         self.name.strip_suffix('N').unwrap_or(self.name)
     }
-
-    /// The unit as a list says it where all joints turn: of a twist that of both halves, nothing where parameters count.
-    #[must_use]
-    pub fn unit_text(&self) -> String {
-        self.shape.unit_text(self.unit)
-    }
 }

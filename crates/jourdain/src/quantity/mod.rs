@@ -29,6 +29,7 @@ mod table;
 pub use crate::state::Input;
 pub use entry::{Entry, Inertias, Need, Owner};
 pub use error::QuantityError;
+pub use parse::find_link;
 pub use reads::Reads;
 pub use shape::{Axis, Shape, Variance};
 pub use table::Kind;
@@ -160,6 +161,12 @@ impl Quantity {
         // No order that a quantity may have leaves the range.
         let seconds = self.order.and_then(|order| i16::try_from(order).ok());
         seconds.map_or(self.entry().unit, |order| self.entry().unit.seconds(-order))
+    }
+
+    /// The unit as a list says it where all joints turn: of a twist that of both halves, nothing where parameters count.
+    #[must_use]
+    pub fn unit_text(&self) -> String {
+        self.entry().shape.unit_text(self.unit())
     }
 
     /// The unit of each element for a robot, row-major: N where a sliding joint has a force, N m where one turns.

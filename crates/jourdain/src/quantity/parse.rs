@@ -69,7 +69,7 @@ fn find(name: &str) -> Result<(&'static Entry, Option<usize>), QuantityError> {
 ///
 /// # Errors
 /// No such link; the error names the nearest.
-pub(crate) fn find_link<T: Constant>(name: &str, model: &Model<T>) -> Result<usize, QuantityError> {
+pub fn find_link<T: Constant>(name: &str, model: &Model<T>) -> Result<usize, QuantityError> {
     model.link_index(name).ok_or_else(|| {
         let names: Vec<_> = model.links().iter().map(|link| link.name.as_str()).collect();
         let suggestion = suggest::nearest(name, &names).map(str::to_owned);

@@ -1,7 +1,7 @@
 //! The shape of a quantity in terms of the robot: how many numbers, what its axes count, and which unit follows for each.
 
 use crate::dynamics::{closed_form, recursive};
-use crate::model::{Model, Motion, Screw, plain_name};
+use crate::model::{Coordinate, Model, plain_name};
 use crate::parameters::{base_columns, base_labels};
 use crate::unit::Unit;
 use jourdain_symbolic::Constant;
@@ -104,6 +104,15 @@ impl Change {
         Self { metres, angle: false, ..Self::NONE }
     }
 
+    /// For a number of the position or of the velocity: none for an angle; those of a quaternion are plain.
+    fn along(number: &Coordinate, variance: Variance) -> Self {
+        match number.unit {
+            Unit::RADIAN => Self::NONE,
+            Unit::METRE => Self::metres(variance.power()),
+            _ => Self::metres(0),
+        }
+    }
+
     fn of(self, unit: Unit) -> Unit {
         let unit = if self.angle { unit } else { unit.without_radians() };
         unit.metres(self.metres).per(self.divisor)
@@ -124,11 +133,12 @@ impl Axis {
     /// How the unit changes along the axis.
     fn changes<T: Constant>(self, model: &Model<T>) -> Vec<Change> {
         match self {
-            Self::Velocities(variance) => velocities(model)
-                .into_iter()
-                .map(|slides| if slides { Change::metres(variance.power()) } else { Change::NONE })
-                .collect(),
-            Self::Positions => positions(model),
+            Self::Velocities(variance) => {
+                model.velocities().iter().map(|number| Change::along(number, variance)).collect()
+            }
+            Self::Positions => {
+                model.coordinates().iter().map(|number| Change::along(number, Variance::Contravariant)).collect()
+            }
             // A twist has m/s, then rad/s; a momentum kg m/s, then kg m²/s.
             Self::Twist(variance) => {
                 (0..6).map(|row| if row < 3 { Change::NONE } else { Change::metres(-variance.power()) }).collect()
@@ -145,39 +155,6 @@ impl Axis {
             Self::Space | Self::Homogeneous => vec![Change::NONE; self.length(model)],
         }
     }
-}
-
-/// Which velocities are those of a length.
-fn velocities<T: Constant>(model: &Model<T>) -> Vec<bool> {
-    let mut slides = Vec::with_capacity(model.nv());
-    for link in model.links().iter().filter(|link| link.mimic.is_none()) {
-        match &link.joint.motion {
-            Motion::Product(screws) => slides.extend(screws.iter().map(is_translation)),
-            Motion::Spherical { .. } => slides.extend([false; 3]),
-            Motion::Free => slides.extend([true, true, true, false, false, false]),
-        }
-    }
-    slides
-}
-
-/// As [`velocities`], for the numbers of the position; those of a quaternion are plain.
-fn positions<T: Constant>(model: &Model<T>) -> Vec<Change> {
-    let (length, plain) = (Change::metres(1), Change::metres(0));
-    let mut changes = Vec::with_capacity(model.nq());
-    for link in model.links().iter().filter(|link| link.mimic.is_none()) {
-        match &link.joint.motion {
-            Motion::Product(screws) => {
-                changes.extend(screws.iter().map(|screw| if is_translation(screw) { length } else { Change::NONE }));
-            }
-            Motion::Spherical { .. } => changes.extend([plain; 4]),
-            Motion::Free => changes.extend([length, length, length, plain, plain, plain, plain]),
-        }
-    }
-    changes
-}
-
-fn is_translation<T>(screw: &Screw<T>) -> bool {
-    matches!(screw, Screw::Translation { .. })
 }
 
 /// Axes of an array, outermost first; none for a single number. Elements are row-major: the last axis runs fastest.

@@ -12,7 +12,7 @@
 //! # Reference
 //! Slotine and Li 1987; the regressor is G (15), whose C makes Ṁ − 2C skew.
 
-use super::column::Column;
+use super::column::{Column, ESTIMATE};
 use super::controller::{Controller, Moment, spread};
 use super::error::SimulationError;
 use super::law::{AdaptiveLaw, Learned};
@@ -20,6 +20,7 @@ use crate::dynamics::{closed_form, recursive};
 use crate::model::Model;
 use crate::parameters::BaseParameters;
 use crate::prescribed::Reference;
+use crate::unit::Unit;
 use crate::workspace::Workspace;
 
 /// The law at work.
@@ -111,7 +112,12 @@ impl Controller for AdaptiveController<'_> {
     }
 
     fn memory(&self) -> Vec<Column> {
-        self.names.iter().map(|name| Column::of("estimate", name, "", "")).collect()
+        let parameters = self.model.standard_parameters();
+        let column = |(name, &place): (&String, &usize)| {
+            let unit = parameters.get(place).map_or(Unit::ONE, |parameter| parameter.unit(self.model));
+            Column::of(ESTIMATE, name, "", unit)
+        };
+        self.names.iter().zip(&self.kept).map(column).collect()
     }
 
     fn start_into(&mut self, _: &[f64], memory: &mut [f64]) {

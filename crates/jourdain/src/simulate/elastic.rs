@@ -17,6 +17,7 @@ use crate::integrate::Crossing;
 use crate::linear::Linearisation;
 use crate::prescribed::Reference;
 use crate::state::{LinkWrench, check_vector};
+use crate::unit::Unit;
 use crate::workspace::Workspace;
 
 /// The laws that it takes.
@@ -36,9 +37,9 @@ impl<'m> Elastic<'m> {
     pub fn new(model: &'m ElasticModel<f64>) -> Self {
         let mut layout = layout(model.model());
         for spring in model.springs() {
-            let (position, unit) = (layout.positions[spring.dof].clone(), layout.positions[spring.dof].unit.clone());
-            layout.positions.push(position.as_kind("theta", unit.clone()));
-            layout.velocities.push(position.as_kind("thetad", format!("{unit}/s")));
+            let position = layout.positions[spring.dof].clone();
+            layout.positions.push(position.as_kind("theta", position.unit));
+            layout.velocities.push(position.as_kind("thetad", position.unit.seconds(-1)));
         }
         Self { model, layout }
     }
@@ -238,7 +239,7 @@ impl Controller for ElasticController<'_> {
     }
 
     fn memory(&self) -> Vec<Column> {
-        (1..=self.law.memory()).map(|k| Column::of("memory", &k.to_string(), "", "")).collect()
+        (1..=self.law.memory()).map(|k| Column::of("memory", &k.to_string(), "", Unit::ONE)).collect()
     }
 
     fn start_into(&mut self, x: &[f64], memory: &mut [f64]) {

@@ -14,12 +14,12 @@ use super::momentum::is_floating;
 use crate::dynamics::{drive, recursive};
 use crate::integrate::Equations;
 use crate::kinematics::{KinematicsScratch, poses_into, twists_into};
-use crate::model::{Model, Motion};
+use crate::model::Model;
 use crate::prescribed::Torque;
 use crate::spatial::{Pose, Quaternion, Twist, Wrench};
-use crate::state::LinkWrench;
+use crate::state::{LinkWrench, quaternions};
 use crate::workspace::Workspace;
-use jourdain_symbolic::{Constant, Scalar};
+use jourdain_symbolic::Scalar;
 
 /// The motion of a robot under given torques and wrenches, with all scratch memory.
 #[derive(Clone, Debug)]
@@ -224,7 +224,7 @@ impl<S: Scalar> Equations<S> for RobotEquations<'_, S> {
 
 /// Scales the quaternions in `q` to unit length, over any scalar.
 fn normalize<S: Scalar>(model: &Model<S::Constant>, q: &mut [S]) {
-    for start in quaternions(model) {
+    for (start, _) in quaternions(model) {
         let quaternion = Quaternion::new(std::array::from_fn(|i| q[start + i]));
         q[start..start + 4].copy_from_slice(&quaternion.normalized().to_array());
     }
@@ -232,17 +232,8 @@ fn normalize<S: Scalar>(model: &Model<S::Constant>, q: &mut [S]) {
 
 /// Turns rates of unit quaternions into rates of the quaternions in `q`: the rate is linear in the quaternion.
 fn restore_lengths<S: Scalar>(model: &Model<S::Constant>, q: &[S], rate: &mut [S]) {
-    for start in quaternions(model) {
+    for (start, _) in quaternions(model) {
         let length = Quaternion::new(std::array::from_fn(|i| q[start + i])).norm_squared().sqrt();
         rate[start..start + 4].iter_mut().for_each(|rate| *rate = *rate * length);
     }
-}
-
-/// Where the quaternions stand in `q`.
-fn quaternions<T: Constant>(model: &Model<T>) -> impl Iterator<Item = usize> + '_ {
-    model.links().iter().filter_map(|link| match link.joint.motion {
-        Motion::Product(_) => None,
-        Motion::Spherical { .. } => Some(link.q),
-        Motion::Free => Some(link.q + 3),
-    })
 }

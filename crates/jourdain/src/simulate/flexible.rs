@@ -16,6 +16,7 @@ use crate::integrate::IntegrationError;
 use crate::linear::Linearisation;
 use crate::prescribed::Reference;
 use crate::state::{LinkWrench, check_vector};
+use crate::unit::Unit;
 
 /// The laws that it takes.
 const LAWS: [&str; 7] = ["none", "constant", "table", "pd", "pd-gravity", "computed-torque", "strain-feedback"];
@@ -32,16 +33,16 @@ impl<'m> Flexible<'m> {
     #[must_use]
     pub fn new(arm: &'m FlexibleArm<f64>) -> Self {
         let names = arm.coordinate_names();
-        let unit = |c: usize| if c < arm.joints() { "rad" } else { "m" };
-        let column = |symbol, c: usize, unit: &str| Column::of(symbol, &names[c], "", unit);
+        let unit = |c: usize| if c < arm.joints() { Unit::RADIAN } else { Unit::METRE };
+        let column = |symbol, c: usize, unit: Unit| Column::of(symbol, &names[c], "", unit);
         let layout = Layout {
             positions: (0..arm.size()).map(|c| column("q", c, unit(c))).collect(),
-            velocities: (0..arm.size()).map(|c| column("qd", c, &format!("{}/s", unit(c)))).collect(),
-            inputs: (0..arm.joints()).map(|c| column("tau", c, "N m")).collect(),
+            velocities: (0..arm.size()).map(|c| column("qd", c, unit(c).seconds(-1))).collect(),
+            inputs: (0..arm.joints()).map(|c| column("tau", c, Unit::NEWTON.metres(1))).collect(),
             efforts: vec![None; arm.joints()],
-            outputs: vec![Column::whole("tip_x", "m"), Column::whole("tip_y", "m")],
+            outputs: ["tip_x", "tip_y"].map(|name| Column::whole(name, Unit::METRE)).to_vec(),
             joints: Vec::new(),
-            momenta: vec![Column::of("angular", "momentum", "z", "N m s")],
+            momenta: vec![Column::of("angular", "momentum", "z", Unit::NEWTON.metres(1).seconds(1))],
         };
         Self { arm, layout }
     }

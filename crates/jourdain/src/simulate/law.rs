@@ -49,22 +49,16 @@ pub enum Learned {
 }
 
 /// Adaptive control of Slotine and Li: q̇_r = q̇_d + Λ e, s = q̇ − q̇_r, u = Y(q, q̇, q̇_r, q̈_r) π̂ − K_D s, π̂̇ = −Γ Yᵀ s.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Default)]
 pub struct AdaptiveLaw {
-    /// Λ, 1/s: one number for all joints, or one per joint.
+    /// Λ, 1/s: one number for all joints, one per joint, or none for 5.
     pub slope: Vec<f64>,
     /// K_D, N m s/rad: one number for all joints, one per joint, or none for 2 · 10 rad/s times the inertia of each.
     pub velocity: Vec<f64>,
-    /// The diagonal of Γ, in the parameters' units squared per joule: one number for all, or one per parameter.
+    /// The diagonal of Γ, in the parameters' units squared per joule: one number for all, one per parameter, or none for 1.
     pub adaptation: Vec<f64>,
     /// Which parameters are learned.
     pub learned: Learned,
-}
-
-impl Default for AdaptiveLaw {
-    fn default() -> Self {
-        Self { slope: vec![5.0], velocity: Vec::new(), adaptation: vec![1.0], learned: Learned::Base }
-    }
 }
 
 /// A law.
@@ -161,7 +155,7 @@ impl From<Torque> for Law {
     }
 }
 
-/// A law as a command is told of it: a name, and numbers of which each law takes its own.
+/// A law as a request says it: a name, and numbers of which each law takes its own.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct LawRequest {
     /// Of `constant` and `table`.
@@ -206,16 +200,12 @@ impl LawRequest {
                 Ok(Law::ExactLinearisation { poles: self.poles.unwrap_or([[-DEFAULT_RATE, 0.0]; 4]) })
             }
             "strain-feedback" => Ok(Law::StrainFeedback { gains: gains(), strain: self.strain.clone() }),
-            "adaptive" => {
-                let own = AdaptiveLaw::default();
-                let given = |given: &[f64], own: Vec<f64>| if given.is_empty() { own } else { given.to_vec() };
-                Ok(Law::Adaptive(AdaptiveLaw {
-                    slope: given(&self.slope, own.slope),
-                    velocity: self.gains.velocity.clone(),
-                    adaptation: given(&self.adaptation, own.adaptation),
-                    learned: self.learned,
-                }))
-            }
+            "adaptive" => Ok(Law::Adaptive(AdaptiveLaw {
+                slope: self.slope.clone(),
+                velocity: self.gains.velocity.clone(),
+                adaptation: self.adaptation.clone(),
+                learned: self.learned,
+            })),
             other => Err(SimulationError::UnknownLaw { law: other.to_owned() }),
         }
     }

@@ -18,6 +18,7 @@ use crate::model::{Link, Model, Motion};
 use crate::prescribed::Reference;
 use crate::quantity::{Path, Quantity};
 use crate::state::{LinkWrench, State, check_vector, normalize_quaternions};
+use crate::unit::Unit;
 use crate::workspace::Workspace;
 
 /// The laws that it takes.
@@ -55,7 +56,7 @@ pub(super) fn layout(model: &Model<f64>) -> Layout {
     let effort = |link: &Link<f64>| link.limits.effort.filter(|effort| effort.is_finite() && *effort > 0.0);
     let momenta = if is_floating(model) {
         let axis = |symbol, unit| ["x", "y", "z"].map(|part| Column::of(symbol, "momentum", part, unit));
-        [axis("linear", "N s"), axis("angular", "N m s")].concat()
+        [axis("linear", Unit::NEWTON.seconds(1)), axis("angular", Unit::NEWTON.metres(1).seconds(1))].concat()
     } else {
         Vec::new()
     };

@@ -1,8 +1,9 @@
 //! Recorded motion with the names of its numbers, and how far energy and momentum are from what they should be.
 
-use super::column::Column;
+use super::column::{Column, ESTIMATE};
 use super::run::Method;
 use super::system::Layout;
+use crate::unit::Unit;
 
 /// A system at one time.
 #[derive(Clone, Debug, PartialEq)]
@@ -112,24 +113,26 @@ impl Trajectory {
         late.flat_map(Sample::error).fold(0.0, |largest, e| largest.max(e.abs()))
     }
 
-    /// The law's own state at the end, number by number: what adaptive control has learned.
-    pub fn learned(&self) -> impl Iterator<Item = (&Column, f64)> {
-        let last = self.samples.last().map_or(&[][..], |sample| &sample.memory);
-        self.memory.iter().zip(last.iter().copied())
+    /// What adaptive control has learned, number by number: at the start and at the end. None of a law that only keeps a state.
+    pub fn learned(&self) -> impl Iterator<Item = (&Column, [f64; 2])> {
+        let of = |sample: Option<&Sample>| sample.map_or_else(Vec::new, |sample| sample.memory.clone());
+        let (first, last) = (of(self.samples.first()), of(self.samples.last()));
+        let numbers = first.into_iter().zip(last).map(|(first, last)| [first, last]);
+        self.memory.iter().zip(numbers).filter(|(column, _)| column.symbol == ESTIMATE)
     }
 
     /// The columns of [`rows`](Self::rows).
     #[must_use]
     pub fn columns(&self) -> Vec<Column> {
         let Layout { positions, velocities, inputs, outputs, .. } = &self.layout;
-        let mut columns = vec![Column::whole("t", "s")];
+        let mut columns = vec![Column::whole("t", Unit::ONE.seconds(1))];
         for part in [positions, velocities, inputs] {
             columns.extend(part.iter().cloned());
         }
         let followed = self.samples.first().map_or(0, |sample| sample.reference.len());
-        columns.extend(positions.iter().take(followed).map(|column| column.as_kind("reference", column.unit.clone())));
+        columns.extend(positions.iter().take(followed).map(|column| column.as_kind("reference", column.unit)));
         columns.extend(outputs.iter().chain(&self.memory).cloned());
-        columns.extend(["kinetic", "potential", "energy", "work"].map(|name| Column::whole(name, "J")));
+        columns.extend(["kinetic", "potential", "energy", "work"].map(|name| Column::whole(name, Unit::JOULE)));
         columns
     }
 

@@ -70,7 +70,7 @@ macro_rules! inputs {
             /// All of them, in the order of arguments in generated code.
             pub const ALL: &'static [Self] = &[$(Self::$input),*];
 
-            fn facts(self) -> &'static Facts {
+            const fn facts(self) -> &'static Facts {
                 match self {
                     $(Self::$input => {
                         const FACTS: Facts = Facts {
@@ -151,7 +151,7 @@ inputs! {
     /// The snap `qdddd`.
     Snap: vector qdddd, "snap", "snaps", "q_{#}^{(4)}", Course::Motion(4), Velocities, Unit::RADIAN.seconds(-4);
     /// The derivatives of the position above the fourth, `derivatives`; missing ones are zero.
-    Higher: list derivatives, "fifth derivative of the position, then the sixth and so on", "higher derivatives", "q_{#}", Course::Motion(5), VelocityLists, Unit::RADIAN.seconds(-5);
+    Higher: list derivatives, "fifth derivative of the position, then the sixth and so on", "higher derivatives", "q_{#}", Course::Motion(Input::FIRST_HIGHER), VelocityLists, Unit::RADIAN.seconds(-5);
     /// The reference velocity `qd_r`.
     ReferenceVelocity: vector qd_r, "reference velocity", "reference velocities", "\\dot{q}_{\\mathrm{r},#}", Course::Reference(1), Velocities, Unit::RADIAN.seconds(-1);
     /// The reference acceleration `qdd_r`.
@@ -189,7 +189,7 @@ impl Input {
 
     /// The key in a state file.
     #[must_use]
-    pub fn key(self) -> &'static str {
+    pub const fn key(self) -> &'static str {
         self.facts().key
     }
 
@@ -201,7 +201,7 @@ impl Input {
 
     /// What its numbers are, such as `velocities`.
     #[must_use]
-    pub fn plural(self) -> &'static str {
+    pub const fn plural(self) -> &'static str {
         self.facts().plural
     }
 

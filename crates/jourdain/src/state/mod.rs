@@ -4,7 +4,7 @@ mod input;
 
 pub use input::{Course, Input, Inputs};
 
-use crate::model::{Model, Motion};
+use crate::model::Model;
 use crate::spatial::Wrench;
 use jourdain_symbolic::{Constant, Scalar};
 
@@ -242,11 +242,7 @@ pub fn check_vector(name: &'static str, vector: &[f64], expected: usize, robot: 
 
 /// Where quaternions start in a position, with the joint they belong to.
 pub(crate) fn quaternions<T: Constant>(model: &Model<T>) -> impl Iterator<Item = (usize, &str)> {
-    model.links().iter().filter_map(|link| match link.joint.motion {
-        Motion::Product(_) => None,
-        Motion::Spherical { .. } => Some((link.q, link.joint_name.as_str())),
-        Motion::Free => Some((link.q + 3, link.joint_name.as_str())),
-    })
+    model.links().iter().filter_map(|link| Some((link.q + link.joint.quaternion()?, link.joint_name.as_str())))
 }
 
 /// Scales the quaternions of spherical and free joints to unit length.

@@ -30,5 +30,9 @@ fn word(choice: impl Serialize) -> String {
 
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "_-.,:/+=@".contains(c);
-    if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { format!("'{word}'") }
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
 }

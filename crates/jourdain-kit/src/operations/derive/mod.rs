@@ -13,7 +13,7 @@ use crate::problem::Problem;
 use crate::resolve::Robot;
 use jourdain::Model;
 use jourdain::derive::{self, DeriveError, DeriveOptions, Package, PackageOptions, Simplify, package};
-use jourdain::quantity::Quantity;
+use jourdain::quantity::{Quantity, find_link};
 use jourdain_symbolic::collect::Notation;
 use jourdain_symbolic::emit::{self, File, MARK, identifier};
 use schemars::JsonSchema;
@@ -210,9 +210,10 @@ fn parse_links(names: &str, model: &Model<f64>) -> Result<Vec<usize>, Problem> {
     }
     let mut links = Vec::new();
     for name in names.split(',').map(str::trim) {
-        // A quantity of the link knows how to find it, and the nearest name if it is not there.
-        let link = Quantity::parse(&format!("pose:{name}"), model)?.link();
-        links.extend(link.filter(|link| !links.contains(link)));
+        let link = find_link(name, model)?;
+        if !links.contains(&link) {
+            links.push(link);
+        }
     }
     Ok(links)
 }

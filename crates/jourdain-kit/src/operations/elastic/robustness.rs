@@ -214,14 +214,13 @@ impl Request {
                 friction: self.friction,
                 payload: self.payload,
             },
-            samples: 0,
+            samples: self.samples,
             seed: self.seed,
             duration: setup.duration,
             step: self.setup.step,
             bound: self.bound,
         };
-        // A study without samples checks itself and does nothing else: the samples are drawn here, where they can be stopped.
-        study.run(|| ())?;
+        study.check()?;
         let done = AtomicUsize::new(0);
         let sample = |index: usize| {
             if host.is_cancelled() {
@@ -231,6 +230,7 @@ impl Request {
             host.progress((done.fetch_add(1, Ordering::Relaxed) + 1) as f64 / self.samples as f64);
             Ok(outcome)
         };
+        // Drawn here rather than by the study, so that they can be stopped.
         (0..self.samples).into_par_iter().map(sample).collect()
     }
 }

@@ -4,6 +4,7 @@ use crate::host::Host;
 use crate::motion::control::{WAVES, named_motion, read_poles};
 use crate::motion::step;
 use crate::problem::Problem;
+use crate::read;
 use crate::resolve::Robot;
 use jourdain::Model;
 use jourdain::elastic::control::{Kind, Pole};
@@ -147,10 +148,7 @@ impl From<ElasticError> for Problem {
 /// A JSON list with a number per joint; zeros if none is given.
 pub(super) fn read_list(what: &str, text: Option<&str>, model: &Model<f64>) -> Result<Vec<f64>, Problem> {
     let Some(text) = text else { return Ok(vec![0.0; model.nv()]) };
-    let list: Vec<f64> = serde_json::from_str(text).map_err(|error| {
-        Problem::new("bad-list", format!("`{text}` is not a list of numbers: {error}"))
-            .hint(format!("write it as JSON: --{what} '[0.1, -0.2]'"))
-    })?;
+    let list = read::list(text, &format!("--{what}"))?;
     let expected = model.nv();
     if list.len() != expected {
         let message = format!("the {what} has {} numbers, but {} has {expected} joints", list.len(), model.name());

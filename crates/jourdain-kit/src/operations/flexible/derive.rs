@@ -4,11 +4,13 @@ use super::ChangedArm;
 use crate::by_name::ByName;
 use crate::host::Host;
 use crate::operation::{self, Operation};
+use crate::operations::derive::Operations;
 use crate::problem::Problem;
 use crate::text::style::HEADING;
 use crate::write;
 use jourdain::flexible::FlexibleArm;
 use jourdain::flexible::derive::{self, ArmConstants, ArmEquation, ArmLanguage, ArmQuantity};
+use jourdain_symbolic::emit::identifier;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -147,27 +149,12 @@ pub struct Report {
 /// A quantity as a program.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Derived {
-    /// How many there are.
+    /// What one call executes.
     pub operations: Operations,
     /// The name of the function.
     pub function: &'static str,
     /// The symbols of the arm that it takes.
     pub parameters: Vec<String>,
-}
-
-/// Arithmetic of a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Operations {
-    /// Multiplications.
-    pub mul: usize,
-    /// Additions and subtractions.
-    pub add: usize,
-    /// Divisions.
-    pub div: usize,
-    /// Square roots.
-    pub sqrt: usize,
-    /// Sines with their cosines.
-    pub sincos: usize,
 }
 
 impl Operation for Request {
@@ -190,7 +177,10 @@ impl Operation for Request {
             None => {
                 let latex = self.target == Target::Latex;
                 let ending = if latex { "tex" } else { "txt" };
-                vec![(format!("{}.{ending}", file_name(arm.name())), written(&arm, &quantities, constants, latex))]
+                vec![(
+                    format!("{}.{ending}", identifier::module(arm.name())),
+                    written(&arm, &quantities, constants, latex),
+                )]
             }
         };
         let mut files = Vec::new();
@@ -228,12 +218,6 @@ fn cannot_derive(error: impl std::fmt::Display) -> Problem {
     Problem::new("cannot-derive", error.to_string())
 }
 
-/// A name that is safe as a file name.
-fn file_name(name: &str) -> String {
-    let safe: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).take(60).collect();
-    if safe.is_empty() { "arm".to_owned() } else { safe }
-}
-
 fn derived(
     arm: &FlexibleArm<f64>,
     quantities: &[ArmQuantity],
@@ -242,9 +226,7 @@ fn derived(
     let mut found = Vec::with_capacity(quantities.len());
     for &quantity in quantities {
         let program = derive::program(arm, quantity, constants).map_err(cannot_derive)?;
-        let count = program.program.operations();
-        let operations =
-            Operations { mul: count.mul, add: count.add, div: count.div, sqrt: count.sqrt, sincos: count.sincos };
+        let operations = program.program.operations().into();
         let parameters = program.parameters.into_iter().map(|parameter| parameter.symbol.text).collect();
         let name = quantity.name();
         if found.iter().all(|(other, _)| other != name) {

@@ -173,7 +173,7 @@ fn evaluate(
     if !accelerations_into(arm, q, qd, &free, &mut Workspace::new(arm), &mut accelerations) {
         let diagnosis = Indefinite::at(arm, q, None);
         return Err(Problem::new("not-positive-definite", format!("{place}{diagnosis}"))
-            .hint(super::simulate::BEYOND)
+            .hint(crate::motion::BEYOND)
             .unsolved());
     }
     if accelerations.iter().any(|x| !x.is_finite()) {

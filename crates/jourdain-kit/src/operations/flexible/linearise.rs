@@ -1,11 +1,12 @@
 //! `flexible linearise`: small motions about a configuration.
 
-use super::{ChangedArm, lists, scaled};
+use super::{ChangedArm, scaled};
 use crate::host::Host;
 use crate::nested::Nested;
 use crate::operation::{self, Operation};
 use crate::plot::{self, Curve, Panel};
 use crate::problem::Problem;
+use crate::read;
 use crate::text::numbers;
 use crate::text::style::{FAINT, HEADING};
 use jourdain::flexible::{ArmDescription, Complex, Linearisation, LineariseError, linearise};
@@ -158,7 +159,7 @@ impl Operation for Request {
         }
         let arm = self.arm.build(host)?.arm;
         let position = match &self.at {
-            Some(text) => first(lists(text, "--at")?)?,
+            Some(text) => read::list(text, "--at")?,
             None => vec![0.0; arm.joints()],
         };
         let model = linearise(&arm, &position)?;
@@ -168,10 +169,6 @@ impl Operation for Request {
         }
         Ok(Report::Linear(Box::new(Linear::of(&model, arm.name(), chosen)?)))
     }
-}
-
-fn first(rows: Vec<Vec<f64>>) -> Result<Vec<f64>, Problem> {
-    rows.into_iter().next().ok_or_else(|| Problem::new("bad-option", "--at has no numbers"))
 }
 
 impl From<LinearError> for Problem {
@@ -213,8 +210,8 @@ impl Request {
     /// Frequencies over configurations and payloads.
     fn table(&self, description: &ArmDescription, host: &dyn Host) -> Result<Table, Problem> {
         let configurations = match (&self.configurations, &self.at) {
-            (Some(text), _) => lists(text, "--configurations")?,
-            (None, Some(text)) => lists(text, "--at")?,
+            (Some(text), _) => read::lists(text, "--configurations")?,
+            (None, Some(text)) => read::lists(text, "--at")?,
             (None, None) => vec![vec![0.0; description.links.len()]],
         };
         let mut table = Vec::new();

@@ -113,14 +113,3 @@ fn scaled(description: &ArmDescription, scale: f64) -> ArmDescription {
     let Payload { mass, inertia } = description.payload;
     ArmDescription { payload: Payload { mass: scale * mass, inertia: scale * inertia }, ..description.clone() }
 }
-
-/// A list of numbers or of lists of numbers that stands in the request.
-fn lists(text: &str, option: &str) -> Result<Vec<Vec<f64>>, Problem> {
-    let problem = |why: &str| {
-        Problem::new("bad-option", format!("{option} `{text}` is not a list of lists of numbers{why}"))
-            .hint(format!("write {option} '[[0, 0], [0, 1.57]]'"))
-    };
-    let value: serde_json::Value = serde_json::from_str(text).map_err(|error| problem(&format!(": {error}")))?;
-    let flat = serde_json::from_value::<Vec<f64>>(value.clone()).map(|row| vec![row]);
-    flat.or_else(|_| serde_json::from_value(value)).map_err(|_| problem(""))
-}

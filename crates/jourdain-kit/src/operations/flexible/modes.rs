@@ -1,10 +1,11 @@
 //! `flexible modes`: frequencies, shapes and integrals of the links' modes.
 
-use super::{ChangedArm, lists, scaled};
+use super::{ChangedArm, scaled};
 use crate::host::Host;
 use crate::operation::{self, Operation};
 use crate::plot::{self, Curve, Panel};
 use crate::problem::Problem;
+use crate::read;
 use crate::text::numbers;
 use crate::text::style::{FAINT, HEADING};
 use jourdain::flexible::modes::Mode;
@@ -235,7 +236,7 @@ impl Request {
             let stated = ArmDescription { boundary_configuration: Some(angles.clone()), ..description.clone() };
             (row(None, Some(angles)), stated)
         };
-        Ok(Some(lists(text, "--configurations")?.into_iter().map(variant).collect()))
+        Ok(Some(read::lists(text, "--configurations")?.into_iter().map(variant).collect()))
     }
 
     fn table(&self, variants: Vec<(Row, ArmDescription)>) -> Result<Table, Problem> {

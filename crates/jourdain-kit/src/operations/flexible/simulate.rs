@@ -1,6 +1,6 @@
 //! `flexible simulate`: the motion of a flexible arm in time.
 
-use super::{ChangedArm, lists};
+use super::ChangedArm;
 use crate::host::Host;
 use crate::motion::control::{Control, Followed, any_motion};
 use crate::motion::{self, Method, every, show, tolerance};
@@ -17,10 +17,6 @@ use jourdain::simulate::{Flexible, Options, Sample, Simulation, Start, Trajector
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-
-/// What to do where the first-order model ends.
-pub(super) const BEYOND: &str = "the first-order model ends at such deflections; --kinematics rotation \
-                                 has no such limit";
 
 /// Simulate the motion of a flexible arm
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -184,6 +180,12 @@ const SCENARIO: What = What {
     hint: "a scenario is a JSON file, - for standard input, or the JSON itself: '{\"q0\": [0, 0], \"duration\": 2}'",
 };
 
+const GOAL: What = What {
+    name: "the goal",
+    option: "--goal",
+    hint: "the goal of an arm is a list of joint angles: a JSON file, or the JSON itself: '[0.5, -0.2]'",
+};
+
 impl Run {
     fn read(&self, arm: &ChangedArm, built: &BuiltArm, host: &dyn Host) -> Result<Scenario, Problem> {
         let mut scenario = match self.scenario.as_deref() {
@@ -216,7 +218,7 @@ impl Run {
     ) -> Result<(FlexibleArm<f64>, Scenario, Trajectory), Problem> {
         let scenario = self.read(arm, built, host)?;
         let arm = scenario.arm(built);
-        let followed = self.followed(&arm)?;
+        let followed = self.followed(&arm, host)?;
         let system = Flexible::new(&arm);
         let mut simulation = Simulation::new(&system);
         simulation.law = self.control.law(scenario.torque.clone())?;
@@ -235,12 +237,13 @@ impl Run {
     }
 
     /// What the joints of the arm are to follow, if anything is said.
-    fn followed(&self, arm: &FlexibleArm<f64>) -> Result<Option<Followed>, Problem> {
+    fn followed(&self, arm: &FlexibleArm<f64>, host: &dyn Host) -> Result<Option<Followed>, Problem> {
         if self.control.nominal.is_some() {
             return Err(Problem::usage("a law of a flexible arm knows the arm").hint("leave out --nominal"));
         }
         if let Some(goal) = &self.control.goal {
-            return lists(goal, "--goal").map(|mut goals| Some(Followed::Rest(goals.swap_remove(0))));
+            let given = read::given(goal, GOAL, host)?;
+            return read::list(given.text.trim(), GOAL.option).map(|goal| Some(Followed::Rest(goal)));
         }
         let Some(name) = &self.control.trajectory else { return Ok(None) };
         let motion = any_motion(name, arm.joints()).ok_or_else(|| {

@@ -58,14 +58,8 @@ impl Point {
 }
 
 fn active_names(model: &Model<f64>, solution: &Solution) -> Vec<String> {
-    let name = |velocity: usize| {
-        let link = model
-            .links()
-            .iter()
-            .find(|link| link.mimic.is_none() && link.v <= velocity && velocity < link.v + link.joint.nv());
-        link.map_or_else(String::new, |link| link.joint_name.clone())
-    };
-    solution.active.iter().map(|&velocity| name(velocity)).collect()
+    let velocities = model.velocities();
+    solution.active.iter().filter_map(|&place| Some(velocities.get(place)?.joint.clone())).collect()
 }
 
 pub(crate) fn styled_status(status: &str) -> String {

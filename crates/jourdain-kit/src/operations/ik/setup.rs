@@ -5,9 +5,10 @@ use crate::host::Host;
 use crate::problem::Problem;
 use crate::resolve::Robot;
 use jourdain::Model;
-use jourdain::formats::{self, suggest};
+use jourdain::formats;
 use jourdain::ik::criterion::{Constant, Manipulability, Measure};
 use jourdain::ik::{Chain, Extra, Goal, IkError, LENGTH, Options, Orientation, ResolvedMotion, Solution, Solver, Task};
+use jourdain::quantity::find_link;
 use jourdain::spatial::{Pose, Vector};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -224,18 +225,12 @@ fn gain() -> f64 {
 impl Setup {
     /// Index of the link.
     fn link(&self, model: &Model<f64>) -> Result<usize, Problem> {
-        let links = model.links();
-        match &self.link {
-            None => match model.link_index("tool") {
-                Some(index) => Ok(index),
-                None => links.len().checked_sub(1).ok_or_else(|| Problem::new("unknown-link", "the robot has no link")),
-            },
-            Some(name) => model.link_index(name).ok_or_else(|| {
-                let names: Vec<&str> = links.iter().map(|link| link.name.as_str()).collect();
-                Problem::new("unknown-link", format!("{} has no link `{name}`", model.name()))
-                    .hint(suggest::hint(name, &names))
-            }),
+        if let Some(name) = &self.link {
+            return Ok(find_link(name, model)?);
         }
+        let last = || model.links().len().checked_sub(1);
+        let link = model.link_index("tool").or_else(last);
+        link.ok_or_else(|| Problem::new("unknown-link", format!("robot `{}` has no links", model.name())))
     }
 
     /// The task; without one the target's form says it.

@@ -12,7 +12,7 @@
 use super::outward::Outward;
 use super::parameters::{PER_LINK, force_regressor};
 use crate::dynamics::{Factorization, drive};
-use crate::model::{Column, DriveTerm, Inertial, Motion, Parameter, ParameterKind, Screw};
+use crate::model::{Column, DriveTerm, Parameter, ParameterKind};
 use crate::unit::Unit;
 use crate::{Matrix, Model};
 use jourdain_symbolic::{Constant, Scalar};
@@ -26,26 +26,7 @@ pub fn parameter_labels<T: Constant>(model: &Model<T>) -> Vec<String> {
 
 /// The unit of each parameter, in the order of π.
 pub(crate) fn parameter_units<T: Constant>(model: &Model<T>) -> Vec<Unit> {
-    let unit = |parameter: Parameter| match parameter.kind {
-        ParameterKind::Inertial(Inertial::M) => Unit::KILOGRAM,
-        ParameterKind::Inertial(Inertial::MX | Inertial::MY | Inertial::MZ) => Unit::KILOGRAM.metres(1),
-        ParameterKind::Inertial(_) => Unit::KILOGRAM.metres(2),
-        ParameterKind::Drive(term) => {
-            // A coupled joint may turn where its leader slides.
-            let slides = match &model.links()[parameter.link].joint.motion {
-                Motion::Product(screws) => matches!(screws[parameter.local], Screw::Translation { .. }),
-                Motion::Spherical { .. } => false,
-                Motion::Free => parameter.local < 3,
-            };
-            let length = if slides { 0 } else { 1 };
-            match term {
-                DriveTerm::Armature => Unit::KILOGRAM.metres(2 * length),
-                DriveTerm::Viscous => Unit::NEWTON.metres(2 * length - 1).seconds(1),
-                DriveTerm::Coulomb => Unit::NEWTON.metres(length),
-            }
-        }
-    };
-    model.standard_parameters().into_iter().map(unit).collect()
+    model.standard_parameters().iter().map(|parameter| parameter.unit(model)).collect()
 }
 
 /// π: the values that the columns multiply.

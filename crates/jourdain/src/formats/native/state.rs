@@ -141,7 +141,7 @@ fn read_vector(
 fn joint_place(entry: &Entry, key: &str, model: &Model<f64>, context: &mut Context<'_>) -> Option<usize> {
     let is_position = key == "q";
     let name = shorten(&entry.key);
-    let (message, code, hint) = match model.links().iter().find(|link| link.joint_name == entry.key) {
+    let (message, code, hint) = match model.joint_index(&entry.key).map(|link| &model.links()[link]) {
         Some(Link { mimic: Some(mimic), .. }) => {
             let leader = &model.links()[mimic.leader].joint_name;
             (
@@ -162,9 +162,10 @@ fn joint_place(entry: &Entry, key: &str, model: &Model<f64>, context: &mut Conte
         None => {
             let single = |link: &&Link<f64>| link.mimic.is_none() && link.joint.nv() == 1;
             let names: Vec<&str> = model.links().iter().filter(single).map(|link| link.joint_name.as_str()).collect();
-            let of_link = model.links().iter().find(|link| link.name == entry.key);
-            let hint = match (of_link, suggest::nearest(&entry.key, &names)) {
-                (Some(link), _) => format!("the joint of link `{name}` is called `{}`", shorten(&link.joint_name)),
+            let hint = match (model.link_index(&entry.key), suggest::nearest(&entry.key, &names)) {
+                (Some(link), _) => {
+                    format!("the joint of link `{name}` is called `{}`", shorten(&model.links()[link].joint_name))
+                }
                 (None, Some(near)) => format!("did you mean `{near}`?"),
                 (None, None) => "`jourdain info` shows the joints".to_owned(),
             };

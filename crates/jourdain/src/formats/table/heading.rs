@@ -68,28 +68,29 @@ pub struct Vector {
     pub kind: CoordinateKind,
 }
 
-const fn vector(what: &'static str, letters: &'static str) -> Vector {
-    Vector { what, letters, kind: CoordinateKind::Velocity }
+/// The vector of an input, as the table of inputs has it.
+const fn vector(input: Input) -> Vector {
+    let kind = match input {
+        Input::Position => CoordinateKind::Position,
+        _ => CoordinateKind::Velocity,
+    };
+    Vector { what: input.plural(), letters: input.key(), kind }
 }
 
 /// Positions.
-pub const POSITIONS: Vector = Vector { what: "positions", letters: "q", kind: CoordinateKind::Position };
+pub const POSITIONS: Vector = vector(Input::Position);
 
 /// Torques and forces of the joints.
-pub const TORQUES: Vector = vector("torques", "tau");
+pub const TORQUES: Vector = vector(Input::Torque);
 
 /// The vectors of a state that have columns: those of the table of inputs.
 #[must_use]
 pub fn state_vectors() -> Vec<Vector> {
-    let vector = |input: Input| {
-        let kind = if input == Input::Position { CoordinateKind::Position } else { CoordinateKind::Velocity };
-        Vector { what: input.plural(), letters: input.key(), kind }
-    };
     Input::vectors().map(vector).collect()
 }
 
 /// Torques as a quantity has them.
-pub const COMPUTED_TORQUES: Vector = vector("torques", "inverse_dynamics");
+pub const COMPUTED_TORQUES: Vector = Vector { letters: "inverse_dynamics", ..TORQUES };
 
 /// A vector with the names of its numbers.
 struct Word {

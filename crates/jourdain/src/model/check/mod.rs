@@ -13,7 +13,7 @@ use super::description::{Description, LinkDescription};
 use super::lowered::Lowered;
 use super::{Diagnostic, Severity};
 
-/// Most links of a robot.
+/// Most links of a robot, in a file or not.
 pub const MAX_LINKS: usize = 100_000;
 
 /// Everything that is wrong or doubtful about a robot, in the order of its links.

@@ -56,6 +56,29 @@ impl<T: Constant> Joint<T> {
         }
     }
 
+    /// Where the quaternion stands among the joint's numbers of the position, if it has one.
+    #[must_use]
+    pub fn quaternion(&self) -> Option<usize> {
+        match &self.motion {
+            Motion::Product(_) => None,
+            Motion::Spherical { .. } => Some(0),
+            Motion::Free => Some(3),
+        }
+    }
+
+    /// True if one of the joint's velocity numbers, from 0, is that of a length; false if it is that of an angle.
+    ///
+    /// # Panics
+    /// If a product has not as many.
+    #[must_use]
+    pub fn slides(&self, number: usize) -> bool {
+        match &self.motion {
+            Motion::Product(screws) => matches!(screws[number], Screw::Translation { .. }),
+            Motion::Spherical { .. } => false,
+            Motion::Free => number < 3,
+        }
+    }
+
     /// True if the subspace Ξ moves with q.
     #[must_use]
     pub fn has_moving_subspace(&self) -> bool {
