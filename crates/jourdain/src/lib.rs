@@ -29,7 +29,7 @@
 //!
 //! # Contents
 //!
-//! From the bottom up; a module uses only those before it.
+//! From the bottom up; a module uses only those before it (readers of flexible arms, in [`formats`], apart).
 //!
 //! | module | what it has |
 //! |---|---|
@@ -44,18 +44,17 @@
 //! | [`dynamics::closed_form`] | these as the papers have them: the reference |
 //! | [`dynamics::recursive`] | these fast, in place, over the tree of bodies |
 //! | [`ik`] | inverse kinematics of redundant arms: optimal configurations, certified; paths |
-//! | [`flexible`] | planar arms with flexible links: modes, explicit equations, simulation, linearisation |
 //! | [`parameters`] | base parameters: the smallest set of inertial parameters with the same motion |
 //! | [`prescribed`] | motions as functions of time: cosines, polynomials, splines, smoothed samples |
 //! | [`identify`] | base parameters and friction from measured motions; exciting motions |
 //! | [`integrate`] | differential equations in time: fixed, adaptive and implicit steps, one loop |
 //! | [`linear`] | small motions: frequencies, modes, poles, zeros, state space |
 //! | [`elastic`] | robots with elastic joints: inverse and forward dynamics, linearisation, control, robustness |
+//! | [`flexible`] | planar arms with flexible links: modes, explicit equations, linearisation |
 //! | [`quantity`] | the registry: every quantity by name, with shape, inputs, unit and equation |
 //! | [`simulate`] | rigid, elastic and flexible systems moving under any law |
 //! | [`derive`](mod@derive) | quantities as equations, programs and generated code |
 //! | [`compile`] | quantities as machine code |
-//! | [`batch`] | quantities at blocks of states on all cores |
 //! | [`bench`](mod@bench) | how fast each way of computing a quantity is on this machine |
 //! | [`batch`] | quantities at many states on all cores, as machine code where that pays |
 //!

@@ -37,6 +37,13 @@ pub enum Method {
 }
 
 impl Method {
+    /// What is used unless another is asked for: fixed steps, but steps by tolerance under a law that looks at what it drives, because
+    /// gains may be stiff.
+    #[must_use]
+    pub fn usual(law: &simulate::Law) -> Self {
+        if law.open_loop().is_some() { Self::Rk4 } else { Self::Adaptive }
+    }
+
     /// The library's, with the tolerance.
     #[must_use]
     pub fn with(self, tolerance: f64) -> simulate::Method {

@@ -252,11 +252,10 @@ impl Operation for Request {
         simulation.wrenches.clone_from(&start.wrenches);
         simulation.wrappers = self.control.wrappers()?;
         let length = followed.as_ref().and_then(Followed::duration);
-        let usual = if simulation.law.open_loop().is_some() { Method::Rk4 } else { Method::Adaptive };
         simulation.options = Options {
             duration: self.duration.or(length).unwrap_or(USUAL_DURATION),
             step: self.step,
-            method: self.method.unwrap_or(usual).with(self.tolerance),
+            method: self.method.unwrap_or_else(|| Method::usual(&simulation.law)).with(self.tolerance),
             every: self.every,
             stop_at_limits: self.stop_at_limits,
             ..Options::default()

@@ -73,10 +73,10 @@ pub struct Run {
     #[cfg_attr(feature = "clap", arg(long, value_name = "S", allow_negative_numbers = true))]
     pub step: Option<f64>,
 
-    /// Integrator
+    /// Integrator; without it rk4, or adaptive under a law that looks at the arm, which may be stiff
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, short, value_enum, default_value_t))]
-    pub method: Method,
+    #[cfg_attr(feature = "clap", arg(long, short, value_enum))]
+    pub method: Option<Method>,
 
     /// Relative and absolute error per step of the adaptive method
     #[serde(default = "tolerance")]
@@ -228,7 +228,7 @@ impl Run {
         simulation.options = Options {
             duration: scenario.duration,
             step: scenario.step,
-            method: self.method.with(self.tolerance),
+            method: self.method.unwrap_or_else(|| Method::usual(&simulation.law)).with(self.tolerance),
             every: self.every,
             ..Options::default()
         };
