@@ -10,6 +10,7 @@ use jourdain::model::{Diagnostic, Model};
 use jourdain::{arms, robots};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::io::Read as _;
 use std::path::Path;
 
 /// Which robot an operation is about.
@@ -98,9 +99,13 @@ impl Robot {
     }
 }
 
-/// A robot file may be as large as its readers allow, and they say so if it is larger.
+/// As much as the readers of robots allow, and a byte more if there is one: they say so if it is too much.
 fn bytes(source: &str, what: What, host: &dyn Host) -> Result<Vec<u8>, Problem> {
-    read::bytes(source, what, MAX_BYTES + 1, host)
+    let mut bytes = Vec::new();
+    let stream = read::open(source, host).map(|(stream, _)| stream.take(MAX_BYTES as u64 + 1));
+    let read = stream.and_then(|mut stream| stream.read_to_end(&mut bytes));
+    read.map_err(|error| read::cannot_read(source, what, &error))?;
+    Ok(bytes)
 }
 
 /// True if the argument is a robot or arm itself: JSON, XML or several lines.
