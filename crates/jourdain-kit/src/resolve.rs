@@ -1,6 +1,6 @@
 //! Robots and flexible arms: by built-in name, by path, from standard input, or as the text itself.
 
-use crate::host::Host;
+use crate::host::{Access, Host};
 use crate::problem::Problem;
 use crate::read::{self, STDIN, What};
 use jourdain::flexible::ArmDescription;
@@ -67,9 +67,9 @@ impl Robot {
         if let Some(builtin) = robots::find(robot) {
             return Ok(builtin.read());
         }
-        let path = Path::new(robot);
-        let named = if robot == STDIN { Some(Format::Json) } else { Format::from_path(path) };
-        if named.is_none() && !path.exists() {
+        let named = if robot == STDIN { Some(Format::Json) } else { Format::from_path(Path::new(robot)) };
+        let exists = || host.permitted(robot, Access::Read).is_ok_and(|path| Path::new(&*path).exists());
+        if named.is_none() && !exists() {
             return Err(unknown_robot(robot));
         }
         Ok(formats::read_named(&bytes(robot, ROBOT, host)?, named))
