@@ -126,6 +126,7 @@ fn what_does_not_go_together_is_bad_usage() {
         (&["planar2r", "--law", "pd", "--noise", "1,2,3"], "usage"),
         (&["planar2r", "--law", "pd", "--sample", "0"], "bad-option"),
         (&["planar2r", "--law", "pd", "--goal", "[1]"], "wrong-length"),
+        (&["floating_humanoid25", "--law", "pd", "--trajectory", "waves"], "unsupported-joint"),
     ] {
         let refused = run(&[&["simulate"], arguments, &["--json"]].concat());
         assert_eq!(refused.code, 2, "{arguments:?}: {}", refused.stdout);

@@ -1,7 +1,7 @@
 //! What drives a system, as a request says it: a law, what the law follows, and what stands between the two.
 
 use crate::host::Host;
-use crate::operations::trajectory::read_motion;
+use crate::operations::trajectory::{motion_problem, read_motion};
 use crate::problem::Problem;
 use crate::states::read_start;
 use jourdain::Model;
@@ -252,7 +252,11 @@ pub fn named_motion(
     model: &Model<f64>,
     host: &dyn Host,
 ) -> Result<PrescribedMotion, Problem> {
-    any_motion(given, model.nv()).map_or_else(|| read_motion(given, smoothing, model, host), Ok)
+    match any_motion(given, model.nv()) {
+        // A quaternion is no curve: a robot with a free or spherical joint is refused by that name.
+        Some(motion) => motion.checked(model).map_err(|error| motion_problem(&error, None)),
+        None => read_motion(given, smoothing, model, host),
+    }
 }
 
 /// The built-in motion of that name, for so many joints.

@@ -172,7 +172,7 @@ pub fn read_motion(
         return Err(Problem::usage(message));
     }
     if given == MUELLER_KUMAR {
-        return PrescribedMotion::mueller_kumar(model).map_err(|error| problem(&error, None));
+        return PrescribedMotion::mueller_kumar(model).map_err(|error| motion_problem(&error, None));
     }
     let text = read::given(given, TRAJECTORY, host)?;
     let motion = match (is_csv, smoothing) {
@@ -183,15 +183,16 @@ pub fn read_motion(
         }
         (false, _) => PrescribedMotion::from_json(&text.text, model),
     };
-    motion.map_err(|error| problem(&error, text.file.as_deref()))
+    motion.map_err(|error| motion_problem(&error, text.file.as_deref()))
 }
 
-fn problem(error: &PrescribedError, file: Option<&str>) -> Problem {
+/// Why a motion is none for a robot.
+pub(crate) fn motion_problem(error: &PrescribedError, file: Option<&str>) -> Problem {
     let kind = match error {
         PrescribedError::UnknownLink { .. } => "unknown-link",
         PrescribedError::Joints { .. } => "wrong-length",
         PrescribedError::Quaternions { .. } => "unsupported-joint",
-        _ => "bad-trajectory",
+        PrescribedError::Span { .. } | PrescribedError::Points(_) | PrescribedError::Syntax { .. } => "bad-trajectory",
     };
     file.iter().fold(Problem::new(kind, error.to_string()), |problem, file| problem.file(*file))
 }
