@@ -14,6 +14,10 @@ test:
 accept:
     INSTA_UPDATE=always cargo test -p jourdain-cli --test appearance
 
+# Measure every corner of docs/accuracy.md and write the page.
+accuracy:
+    UPDATE_DOCS=1 cargo test -p jourdain-cli --test accuracy
+
 # Ten thousand random programs as machine code, on the tape and interpreted; the tests take two thousand.
 programs:
     cargo test --release -p jourdain-symbolic --lib jit -- --ignored
