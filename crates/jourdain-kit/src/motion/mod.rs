@@ -98,7 +98,8 @@ pub fn integrate(simulation: &Simulation<'_>, host: &dyn Host) -> Result<Traject
         return Err(Problem::cancelled());
     }
     motion.map_err(|error| {
-        let broken = error.is_breakdown() && simulation.law.open_loop().is_none();
+        let is_loop = simulation.law.open_loop().is_none();
+        let broken = is_loop && error.is_breakdown() && !matches!(error, SimulationError::Singular { .. });
         let problem = Problem::from(error);
         let hint = "the loop may be unstable: try smaller gains or slower poles, another law, or a smaller --step";
         if broken { problem.hint(hint) } else { problem }
@@ -119,15 +120,13 @@ pub fn write_samples(path: &Path, motion: &Trajectory, host: &dyn Host) -> Resul
 impl From<SimulationError> for Problem {
     fn from(error: SimulationError) -> Self {
         let hint = match &error {
-            SimulationError::Integration(IntegrationError::NotFinite { .. }) => Some(
-                "a smaller --step may help; if it does not, the mass matrix may be singular: `jourdain check` names massless \
-                 links that make it so",
-            ),
+            SimulationError::Integration(IntegrationError::NotFinite { .. }) => Some("a smaller --step may help"),
             SimulationError::Integration(IntegrationError::StepTooSmall { .. }) => {
                 Some("a larger --tolerance may help")
             }
             SimulationError::TooManySamples { .. } => Some("--every N takes a sample only every N steps"),
             SimulationError::Indefinite(_) => Some(BEYOND),
+            SimulationError::Singular { singular, .. } => Some(singular.hint()),
             SimulationError::TorqueMissing { .. } => {
                 Some("--torque constant '[1.5, 0]' or tau in the state; --torque table FILE")
             }

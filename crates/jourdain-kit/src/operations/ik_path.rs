@@ -2,6 +2,7 @@
 
 use super::ik::{Method, Point, Setup, draw, facts, styled_status, target};
 use crate::host::Host;
+use crate::limits;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
 use crate::sheet;
@@ -13,9 +14,6 @@ use jourdain::ik::{PathSolution, Solution, Solver, Task};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-
-/// Most points of a path.
-const MOST_POINTS: usize = 1_000_000;
 
 /// Solve the inverse kinematics along a path
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -98,9 +96,7 @@ impl Operation for Request {
         let setup = &self.setup;
         let model = setup.robot.load(host)?;
         let path = target::read_path(&self.path, setup.axis()?, host)?;
-        if path.targets.len() > MOST_POINTS {
-            return Err(Problem::new("too-large", format!("a path has at most {MOST_POINTS} points")));
-        }
+        limits::IK_POINTS.check("the path", path.targets.len())?;
         let task = setup.task(&model, path.form)?;
         let start = match setup.start(&model, host)? {
             None if self.path == target::CHANG && model.nq() == 3 => {

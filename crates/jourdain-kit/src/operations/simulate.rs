@@ -1,6 +1,7 @@
 //! `simulate`: the motion of a robot in time, left to itself, under torques or under a law.
 
 use crate::host::Host;
+use crate::limits;
 use crate::motion::control::{Control, Followed};
 use crate::motion::torque::{self, Interpolation};
 use crate::motion::{self, Method, draw, every, show, step, tolerance};
@@ -252,10 +253,14 @@ impl Operation for Request {
         simulation.wrenches.clone_from(&start.wrenches);
         simulation.wrappers = self.control.wrappers()?;
         let length = followed.as_ref().and_then(Followed::duration);
+        let method = self.method.unwrap_or_else(|| Method::usual(&simulation.law));
+        if matches!(method, Method::Auto | Method::Implicit) || model.has_mimic() {
+            limits::SIMULATE_DENSE.check(model.name(), model.nv())?;
+        }
         simulation.options = Options {
             duration: self.duration.or(length).unwrap_or(USUAL_DURATION),
             step: self.step,
-            method: self.method.unwrap_or_else(|| Method::usual(&simulation.law)).with(self.tolerance),
+            method: method.with(self.tolerance),
             every: self.every,
             stop_at_limits: self.stop_at_limits,
             ..Options::default()

@@ -249,6 +249,7 @@ impl List {
                 v: mimic.v,
                 multiplier: exact(mimic.multiplier),
                 offset: exact(mimic.offset),
+                ahead: crate::spatial::ahead(exact(mimic.offset)),
             }),
             q: link.q,
             v: link.v,

@@ -45,6 +45,7 @@ pub(crate) fn joints_linearised(
         }
     }
     let workspace = &mut Workspace::new(model);
+    recursive::check_regular(model, q, workspace)?;
     let still = vec![0.0; n];
     let (mut links, mut by_q, mut by_qd) = (vec![0.0; n * n], vec![0.0; n * n], vec![0.0; n * n]);
     let mut torque = vec![0.0; n];
@@ -89,7 +90,7 @@ pub(crate) fn joints_linearised(
         torque[i] += spring.rotor_friction(qd[i]);
     }
     if nalgebra::Cholesky::new(mass.to_nalgebra()).is_none() {
-        return Err(ElasticError::Singular { robot: robot() });
+        return Err(ElasticError::Indefinite { robot: robot() });
     }
     let outputs = model.velocities().iter().map(ToString::to_string).collect();
     let output = Matrix::from_fn(n, p, |i, j| f64::from(u8::from(i == j)));

@@ -8,6 +8,7 @@ use super::joint::Joint;
 use super::link::{Limits, Link, Mimic, Motor};
 use super::lowered::LoweredLink;
 use super::tree::{Model, Source};
+use crate::spatial::ahead;
 
 /// Why a description did not become a model: all errors, and the warnings beside them.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -58,6 +59,7 @@ fn build_link(link: &LinkDescription, lowered: LoweredLink<f64>) -> Link<f64> {
             v: 0,
             multiplier: coupling.multiplier,
             offset: coupling.offset,
+            ahead: ahead(coupling.offset),
         }),
         q: 0,
         v: 0,

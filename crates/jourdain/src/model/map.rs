@@ -45,6 +45,7 @@ fn map_link<T: Constant, U: Constant>(link: &Link<T>, f: &mut impl FnMut(T) -> U
             v: mimic.v,
             multiplier: f(mimic.multiplier),
             offset: f(mimic.offset),
+            ahead: mimic.ahead.map(f),
         }),
         q: link.q,
         v: link.v,

@@ -13,7 +13,7 @@ use crate::elastic::inverse::{InverseScratch, MotorMotion, inverse_dynamics_into
 use crate::elastic::linearise::linearise_moving;
 use crate::elastic::rates::Rates;
 use crate::elastic::{ElasticModel, ElasticState, energy};
-use crate::integrate::Crossing;
+use crate::integrate::{Crossing, IntegrationError};
 use crate::linear::Linearisation;
 use crate::prescribed::Reference;
 use crate::state::{LinkWrench, check_vector};
@@ -204,6 +204,10 @@ impl Mechanics for ElasticMechanics<'_> {
 
     fn beyond(&self, x: &[f64]) -> Option<Crossing> {
         crossing(self.model.model(), x)
+    }
+
+    fn explain(&self, error: IntegrationError, t: f64, x: &[f64]) -> SimulationError {
+        SimulationError::broken(error, t, self.model.model(), split(self.model, x).q)
     }
 }
 

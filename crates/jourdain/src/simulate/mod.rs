@@ -48,7 +48,7 @@ pub use error::SimulationError;
 pub use flexible::Flexible;
 pub use law::{AdaptiveLaw, Gains, Law, LawRequest, Learned};
 pub use rigid::Rigid;
-pub use run::{Method, Options, Simulation, Start, run};
+pub use run::{MOST_NUMBERS, Method, Options, Simulation, Start, run};
 pub use system::{Layout, Mechanics, System, Value};
 pub use trajectory::{LimitHit, Sample, Trajectory};
 pub use wrappers::Wrappers;

@@ -15,7 +15,7 @@ use crate::state::{LinkWrench, State, StateError, check_vector};
 use std::ops::ControlFlow;
 
 /// Most numbers that a trajectory may hold: one gigabyte of them.
-const MOST_NUMBERS: f64 = (1_u64 << 27) as f64;
+pub const MOST_NUMBERS: usize = 1 << 27;
 
 /// Fixed steps are chosen up to this product of step and fastest rate, where a radian of the fastest vibration costs an error of
 /// 0.3⁴/120 = 7e-5 of it.
@@ -329,7 +329,7 @@ impl<'s> Simulation<'s> {
         let samples = (duration / step / every as f64).ceil() + 2.0;
         let numbers = layout.size() + 2 * layout.inputs.len() + layout.outputs.len() + 16;
         // Steps are counted in numbers that f64 holds exactly.
-        if samples * numbers as f64 > MOST_NUMBERS || duration / step > 1e15 {
+        if samples * numbers as f64 > MOST_NUMBERS as f64 || duration / step > 1e15 {
             return Err(SimulationError::TooManySamples { samples, numbers });
         }
         Ok(())

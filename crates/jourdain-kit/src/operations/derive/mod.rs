@@ -8,6 +8,7 @@ mod target;
 use super::eval::quantities::{Asked, parse_quantities};
 use crate::by_name::ByName;
 use crate::host::Host;
+use crate::limits;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
 use crate::resolve::Robot;
@@ -21,10 +22,6 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use target::Form;
 pub use target::{Parameters, Target};
-
-/// Most numbers of one quantity, and most degrees of freedom: code for more would not compile in reasonable time.
-const MOST_ELEMENTS: usize = 1 << 18;
-const MOST_DOF: usize = 500;
 
 /// Derive quantities of a robot as source code or equations
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -137,7 +134,7 @@ impl From<DeriveError> for Problem {
     fn from(error: DeriveError) -> Self {
         match error {
             DeriveError::Quantity(error) => error.into(),
-            error @ (DeriveError::Regrouped(_) | DeriveError::Symbol(_)) => {
+            error @ (DeriveError::Regrouped(_) | DeriveError::Symbol(_) | DeriveError::NotFinite { .. }) => {
                 Self::new("cannot-derive", error.to_string())
             }
         }
@@ -188,19 +185,10 @@ impl Request {
 }
 
 fn check_size(model: &Model<f64>, asked: &[Asked]) -> Result<(), Problem> {
-    if model.nv() > MOST_DOF {
-        let message =
-            format!("{} has {} degrees of freedom; derive takes at most {MOST_DOF}", model.name(), model.nv());
-        return Err(Problem::new("too-large", message));
-    }
-    for asked in asked {
-        let elements = asked.quantity.entry().shape.size(model);
-        if elements > MOST_ELEMENTS {
-            let message = format!("`{}` has {elements} elements; derive takes at most {MOST_ELEMENTS}", asked.name);
-            return Err(Problem::new("too-large", message));
-        }
-    }
-    Ok(())
+    limits::DERIVE_DOF.check(model.name(), model.nv())?;
+    asked.iter().try_for_each(|asked| {
+        limits::DERIVE_NUMBERS.check(&format!("`{}`", asked.name), asked.quantity.entry().shape.size(model))
+    })
 }
 
 /// Links separated by commas, each once. A link's name may hold a comma itself, so the whole is tried first.

@@ -5,6 +5,7 @@ mod show;
 mod stream;
 
 use crate::host::Host;
+use crate::limits;
 use crate::nested::Nested;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
@@ -12,7 +13,7 @@ use crate::read::STDIN;
 use crate::resolve::Robot;
 use crate::states::{Block, InputFormat, Reader};
 use jourdain::Model;
-use jourdain::quantity::{Axis, Input, QuantityError};
+use jourdain::quantity::{Axis, Input, Path, QuantityError};
 use quantities::{Asked, Method, evaluate_all, parse_quantities};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::ser::{SerializeMap as _, SerializeSeq as _, Serializer};
@@ -142,9 +143,6 @@ pub struct Written {
     pub file: Option<String>,
 }
 
-/// Most degrees of freedom: the algorithms need memory in proportion to the square.
-const MOST_DOF: usize = 1000;
-
 /// States read at once where all are kept anyway.
 const READ_AT_ONCE: usize = 4096;
 
@@ -155,10 +153,8 @@ impl Operation for Request {
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         check(self)?;
         let model = self.robot.load(host)?;
-        if model.nv() > MOST_DOF {
-            let message =
-                format!("{} has {} degrees of freedom; eval takes at most {MOST_DOF}", model.name(), model.nv());
-            return Err(self.robot.blame(Problem::new("too-large", message)));
+        if self.method.path() == Path::Closed || model.has_mimic() {
+            limits::EVAL_DENSE.check(model.name(), model.nv()).map_err(|problem| self.robot.blame(problem))?;
         }
         let asked = parse_quantities(&self.quantity, &model)?;
         let needs_position = asked.iter().find(|asked| asked.quantity.reads().contains(Input::Position));

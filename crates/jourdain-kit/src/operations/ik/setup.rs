@@ -2,6 +2,7 @@
 
 use super::target;
 use crate::host::Host;
+use crate::limits;
 use crate::problem::Problem;
 use crate::resolve::Robot;
 use jourdain::Model;
@@ -236,6 +237,7 @@ impl Setup {
     /// The task; without one the target's form says it.
     pub fn task(&self, model: &Model<f64>, form: target::Form) -> Result<Task, Problem> {
         let link = self.link(model)?;
+        limits::IK_DOF.check(model.name(), model.nv())?;
         let axis = || -> Result<Vector<f64>, Problem> {
             let axis = vector(&self.axis, "--axis")?;
             let length = axis.norm();
