@@ -5,6 +5,7 @@
 mod angles;
 mod inertia;
 mod joints;
+mod loose;
 mod magnitude;
 mod mimic;
 mod singular;
