@@ -154,6 +154,9 @@ pub(super) fn trace(
         Parameters::Base if exact => parameters::base(model, Form::Literature),
         Parameters::Base => parameters::base(model, Form::PseudoInertia),
     };
+    if options.parameters == Parameters::Numeric {
+        quantities.iter().try_for_each(|quantity| quantity.check_somewhere(model))?;
+    }
     let (mut arguments, mut results) = (Vec::new(), Vec::with_capacity(quantities.len()));
     for quantity in quantities {
         let entry = quantity.entry();

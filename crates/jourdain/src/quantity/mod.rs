@@ -37,7 +37,7 @@ pub use table::Kind;
 use crate::dynamics::recursive::check_regular;
 use crate::kinematics::Massless;
 use crate::model::Model;
-use crate::state::State;
+use crate::state::{State, normalize_quaternions};
 use crate::unit::Unit;
 use crate::workspace::Workspace;
 use context::Context;
@@ -276,6 +276,28 @@ impl Quantity {
             Some(index) => Err(QuantityError::NotFinite { name: self.name(model), index, value: out[index] }),
             None => Ok(out),
         }
+    }
+
+    /// That the robot has it in some position: M has no inverse in any if it has none in three that are not special. Programs need
+    /// that, in which zero times what is no number is zero.
+    ///
+    /// # Errors
+    /// The joint that M has no inverse for.
+    pub fn check_somewhere(&self, model: &Model<f64>) -> Result<(), QuantityError> {
+        if !self.inverts() {
+            return Ok(());
+        }
+        let mut found = Ok(());
+        for position in 0..3 {
+            let number = |i: usize| 0.37 + (f64::from(position) + 1.3 * i as f64).sin();
+            let mut q: Vec<f64> = (0..model.nq()).map(number).collect();
+            normalize_quaternions(model, &mut q)?;
+            found = check_regular(model, &q, &mut Workspace::new(model));
+            if found.is_ok() {
+                break;
+            }
+        }
+        Ok(found?)
     }
 
     /// True if the mass matrix is inverted for it.

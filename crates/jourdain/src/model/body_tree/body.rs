@@ -378,15 +378,18 @@ fn expand<T: Constant>(model: &Model<T>) -> BodyTree<T> {
     }
 }
 
-/// True if the factor of M costs more than articulated bodies: with d columns on the way from a column to the root the factor
-/// takes d + d²/16 units of work for it, articulated bodies 24, measured on chains and on trees of chains.
+/// True if the factor of M costs more than articulated bodies. With n columns, d of them on the way from one to the root, the
+/// factor takes about 100 d + 5 d² + n units of work for that one, articulated bodies 1500: measured on chains (which cross at
+/// 18 joints) and on trees of chains by `benches/large_trees.rs`, on the side of the factor, which also leaves M⁻¹.
 fn factor_costs_more(inboard: &[Option<usize>]) -> bool {
+    let n = inboard.len() as u64;
     let (mut depth, mut work) = (vec![0_u64; inboard.len()], 0_u64);
     for (column, inboard) in inboard.iter().enumerate() {
-        depth[column] = 1 + inboard.map_or(0, |inboard| depth[inboard]);
-        work = work.saturating_add(16 * depth[column] + depth[column] * depth[column]);
+        let d = 1 + inboard.map_or(0, |inboard| depth[inboard]);
+        depth[column] = d;
+        work = work.saturating_add(100 * d + 5 * d * d + n);
     }
-    work > 16 * 24 * inboard.len() as u64
+    work > 1500 * n
 }
 
 /// The places in a depth-first walk over columns that belong to each body and to all it carries. One range a body, where a

@@ -16,7 +16,7 @@ use super::{Findings, loose};
 use crate::spatial::{Inertia, Pose, Twist};
 use nalgebra::DMatrix;
 
-/// A generalised inertia below this, over the piece's mass and moments, is zero.
+/// A generalised inertia below this, over the most that the motion could feel of the piece, is zero.
 const TOLERANCE: f64 = 1e-13;
 
 pub(super) fn check(description: &Description, lowered: &Lowered<f64>, findings: &mut Findings) {
@@ -126,9 +126,22 @@ fn moves_freely(link: &LinkDescription, motion: &Motion<f64>, piece: &Inertia<f6
     let q: Vec<f64> = (0..joint.nq()).map(|number| 0.37 + 0.29 * (number % 7) as f64).collect();
     let mut twists = vec![Twist::zero(); joint.nv()];
     joint.subspace_into(&q, &mut twists);
-    let reach = twists.iter().map(|twist| twist.to_array().iter().map(|x| x * x).sum()).fold(1.0, f64::max);
-    let seen = DMatrix::from_fn(twists.len(), twists.len(), |i, j| twists[i].dot(piece.apply(twists[j])));
+    // The most that each motion could feel of the piece: a share of it is free of units.
     let Inertia { mass, first_moment, rotational: i } = *piece;
-    let scale = mass.abs() + i.xx.abs() + i.yy.abs() + i.zz.abs() + first_moment.norm();
-    seen.symmetric_eigenvalues().min().abs() <= TOLERANCE * scale * reach
+    let (m, h, i) = (mass.abs(), first_moment.norm(), i.xx.abs() + i.yy.abs() + i.zz.abs());
+    let most = |twist: &Twist<f64>| {
+        let (v, w) = (twist.linear.norm(), twist.angular.norm());
+        (m * v * v + 2.0 * h * v * w + i * w * w).sqrt()
+    };
+    let shares: Vec<f64> = twists.iter().map(most).collect();
+    if shares.contains(&0.0) {
+        return true;
+    }
+    let share = |i: usize, j: usize| twists[i].dot(piece.apply(twists[j])) / (shares[i] * shares[j]);
+    let smallest = match twists.len() {
+        // Nearly every joint, of robots of up to a hundred thousand.
+        1 => share(0, 0),
+        n => DMatrix::from_fn(n, n, share).symmetric_eigenvalues().min(),
+    };
+    smallest.abs() <= TOLERANCE
 }
