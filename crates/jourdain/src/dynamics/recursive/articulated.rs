@@ -7,6 +7,9 @@
 //! # Reference
 //! Featherstone, *Rigid Body Dynamics Algorithms*, 2008, §7.3. Armature adds to the joint-space inertia D.
 //! Not for coupled joints, which tie bodies together across the tree: those go by the mass matrix.
+//!
+//! Trap: on the physical inertias, not the regrouped ones. Those hang alike on their joints, but are differences of what is
+//! carried and what was moved inwards, which cancel the more the longer the chain.
 
 use super::composite_bodies::outward_symmetric;
 use super::position::Positions;
@@ -81,7 +84,7 @@ fn column<S: Scalar>(mechanism: &Mechanism<S::Constant>, local: usize) -> Twist<
 }
 
 impl<S: Scalar> Articulated<S> {
-    /// A rigid body, physical or regrouped: both hang alike on their joints.
+    /// A rigid body.
     #[inline(always)]
     fn rigid(inertia: &Inertia<S>) -> Self {
         let (m, zero, [x, y, z]) = (inertia.mass, S::zero(), inertia.first_moment.0);
@@ -207,7 +210,7 @@ impl<S: Scalar> ArticulatedBodies<S> {
                 self.product[b] = twist.cross(joint);
             }
             self.twist[b] = twist;
-            let inertia = regrouped_inertia(body);
+            let inertia = body.inertia.lift();
             self.bias[b] = twist.cross_dual(inertia.apply(twist));
             self.inertia[b] = Articulated::rigid(&inertia);
         }
@@ -333,23 +336,6 @@ impl ArticulatedBodies<f64> {
 fn about_z<S: Scalar>(v: &Twist<S>, w: S) -> Twist<S> {
     let turned = |x: Vector<S>| Vector([x[1] * w, -(x[0] * w), S::zero()]);
     Twist { linear: turned(v.linear), angular: turned(v.angular) }
-}
-
-fn regrouped_inertia<S: Scalar>(body: &Body<S::Constant>) -> Inertia<S> {
-    let j = &body.regrouped_pseudo;
-    let c = S::constant;
-    Inertia {
-        mass: c(body.regrouped_mass),
-        first_moment: body.regrouped_moment.lift(),
-        rotational: Symmetric {
-            xx: c(j.yy + j.zz),
-            xy: c(-j.xy),
-            xz: c(-j.xz),
-            yy: c(j.xx + j.zz),
-            yz: c(-j.yz),
-            zz: c(j.xx + j.yy),
-        },
-    }
 }
 
 /// A twist of the parent in the body's frame at its origin.
