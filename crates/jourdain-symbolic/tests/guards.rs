@@ -50,7 +50,7 @@ fn the_rate_of_a_guarded_inverse_is_that_of_the_inverse() {
 fn angles_ahead_are_composed_and_not_added() {
     let k = 0.7_f64;
     let ahead = Ahead { angle: k, sin: k.sin(), cos: k.cos() };
-    for x in [0.3, 1e5, 1e8, 1e16, -123_456_789.5] {
+    for x in [0.3_f64, 1e5, 1e8, 1e16, -123_456_789.5] {
         // The angle without its whole turns.
         let small = x.sin().atan2(x.cos());
         let (sin, cos) = x.sin_cos_ahead(x.sin_cos(), &ahead);

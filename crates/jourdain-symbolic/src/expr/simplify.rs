@@ -382,6 +382,7 @@ impl Graph {
     /// k + x or k − x, for a constant k that is no multiple of 90°; true for the difference.
     fn constant_part(&self, a: Expr) -> Option<(f64, Expr, bool)> {
         let (k, x, sign, negative) = match self.node(a) {
+            Node::Add(x, k) if self.number(k).is_some() => (k, x, 1.0, false),
             Node::Add(k, x) => (k, x, 1.0, false),
             Node::Sub(x, k) if self.number(k).is_some() => (k, x, -1.0, false),
             Node::Sub(k, x) => (k, x, 1.0, true),
