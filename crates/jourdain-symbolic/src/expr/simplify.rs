@@ -366,6 +366,13 @@ impl Graph {
             },
             _ => (false, a, 0),
         };
+        // sin(90° n − x) = sin(x + 180° − 90° n), for an x that is to be taken apart.
+        if self.rules.for_numbers
+            && let Node::Neg(x) = self.node(a)
+            && self.constant_part(x).is_some()
+        {
+            return self.sine_of_quarters(x, 2 - quarters);
+        }
         if self.rules.for_numbers
             && let Some((k, x, negative)) = self.constant_part(a)
         {
