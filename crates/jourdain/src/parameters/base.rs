@@ -1,12 +1,13 @@
 //! The base parameters of a model: which standard parameters are kept and what they stand for.
 
 use super::coupled;
+use super::exact::Certain;
 use super::field::Field;
 use super::geometry::Geometry;
 use super::names::{Name, base_names};
-use super::regroup::{Kept, columns_of, regroup};
+use super::regroup::{Kept, kept_columns, regroup};
 use super::snap::{Notice, snapped};
-use super::structure::{Coordinates, analyse};
+use super::structure::{BlockStructure, Coordinates, analyse};
 use super::transport::PER_LINK;
 use crate::dynamics::closed_form::parameter_labels;
 use crate::dynamics::recursive;
@@ -20,11 +21,8 @@ use jourdain_symbolic::{Constant, Scalar};
 pub enum Method {
     /// Joint by joint from the geometry.
     Structural,
-    /// From the rank of the regressor over random states: robots with coupled joints.
-    Rank,
-    /// Joint by joint as if coupled joints were free, because the robot is too large for a rank: the parameters are
-    /// enough, but perhaps not the fewest.
-    Uncoupled,
+    /// The same, with joints that are coupled taken together.
+    Blocks,
 }
 
 /// The minimum set of parameters of a robot's equations of motion.
@@ -45,35 +43,35 @@ pub struct BaseParameters {
 impl BaseParameters {
     /// The base parameters of a robot; its masses and inertias play no part.
     ///
-    /// Angles that were meant to be multiples of 90° are [taken as such](super::snap); zero is decided to the relative
-    /// [`TOLERANCE`](super::field::TOLERANCE).
+    /// They are those of its [nominal](super::nominal) geometry. Ranks and zeros are decided exactly, modulo a prime;
+    /// coefficients are `f64`.
     #[must_use]
     pub fn new<T: Constant>(model: &Model<T>) -> Self {
-        let (description, notices) = snapped(model.description());
+        let (description, notices) = snapped(model.description(), model.snap());
         let layout = Layout::new(model);
-        if is_found_by_rank(model, &layout) {
-            return coupled::base_parameters(&description, layout, parameter_labels(model), notices);
-        }
-        let geometry = Geometry::<f64>::new(&description);
-        let kept = regrouped(&geometry, &layout);
-        let mut matrix = Matrix::zeros(kept.len() + layout.friction.len(), layout.width);
+        let geometry = Geometry::<Certain>::new(&description);
+        let kept = regroup(&structures(&geometry, &layout), &layout.armature_columns);
+        let friction = layout.friction_forms(model, &geometry);
+        let mut matrix = Matrix::zeros(kept.len() + friction.len(), layout.width);
         let scale = layout.scales(&geometry);
         for (row, Kept { column, form, .. }) in kept.iter().enumerate() {
             for (other, coefficient) in form {
                 // In the robot's own unit of length the numbers are rounded to powers of two: nothing is lost.
-                matrix[(row, *other)] = coefficient * scale[*column] / scale[*other];
+                matrix[(row, *other)] = coefficient.value() * scale[*column] / scale[*other];
             }
         }
-        for (at, column) in layout.friction.clone().enumerate() {
-            matrix[(kept.len() + at, column)] = 1.0;
+        for (at, (_, form)) in friction.iter().enumerate() {
+            for (column, coefficient) in form {
+                matrix[(kept.len() + at, *column)] = *coefficient;
+            }
         }
         Self {
             labels: parameter_labels(model),
             per_link: layout.per_link(&kept),
-            kept: kept.iter().map(|kept| kept.column).chain(layout.friction).collect(),
+            kept: kept.iter().map(|kept| kept.column).chain(friction.iter().map(|(column, _)| *column)).collect(),
             parameters: layout.parameters,
             matrix,
-            method: if model.has_mimic() { Method::Uncoupled } else { Method::Structural },
+            method: if model.has_mimic() { Method::Blocks } else { Method::Structural },
             notices,
         }
     }
@@ -187,23 +185,23 @@ impl<F: Field> Regrouping<F> {
             return None;
         }
         let layout = Layout::new(model);
-        let kept = regrouped(&Geometry::<F>::new(&snapped(model.description()).0), &layout);
-        Some(layout.regrouping(kept))
+        let geometry = Geometry::<F>::new(&snapped(model.description(), model.snap()).0);
+        Some(layout.regrouping(regrouped_in(Coordinates::Standard, &geometry, &layout)))
     }
 }
 
-pub(super) fn regrouped<F: Field>(geometry: &Geometry<F>, layout: &Layout) -> Vec<Kept<F>> {
-    regrouped_in(Coordinates::Standard, geometry, layout)
-}
-
+/// The regrouping of a robot without coupled joints.
 pub(super) fn regrouped_in<F: Field>(
     coordinates: Coordinates,
     geometry: &Geometry<F>,
     layout: &Layout,
 ) -> Vec<Kept<F>> {
-    let structures = analyse(geometry, &layout.armature_numbers, coordinates);
-    let parents: Vec<_> = geometry.links.iter().map(|link| link.parent).collect();
-    regroup(&structures, &parents, &layout.armature_columns)
+    regroup(&analyse(geometry, &layout.armature_numbers, coordinates), &layout.armature_columns)
+}
+
+/// The structure of any robot.
+pub(super) fn structures(geometry: &Geometry<Certain>, layout: &Layout) -> Vec<BlockStructure<Certain>> {
+    coupled::analyse(geometry, &layout.armature_numbers)
 }
 
 /// The columns of the regressor that base parameters keep, found once per robot and kept with it.
@@ -211,20 +209,9 @@ pub(super) fn regrouped_in<F: Field>(
 pub fn base_columns<T: Constant>(model: &Model<T>) -> &[usize] {
     model.base_columns_or(|| {
         let layout = Layout::new(model);
-        if is_found_by_rank(model, &layout) {
-            return BaseParameters::new(model).kept;
-        }
-        let geometry = Geometry::<f64>::new(&snapped(model.description()).0);
-        let mut kept = Vec::new();
-        for (link, structure) in
-            analyse(&geometry, &layout.armature_numbers, Coordinates::Standard).into_iter().enumerate()
-        {
-            let columns = columns_of(link, &layout.armature_columns[link]).into_iter().enumerate();
-            let stays = |&(i, _): &(usize, usize)| structure.null.iter().all(|null| null.pivot != i);
-            kept.extend(columns.filter(stays).map(|(_, column)| column));
-        }
-        kept.sort_unstable();
-        kept.extend(layout.friction);
+        let geometry = Geometry::<Certain>::new(&snapped(model.description(), model.snap()).0);
+        let mut kept = kept_columns(&structures(&geometry, &layout), &layout.armature_columns);
+        kept.extend(layout.friction_forms(model, &geometry).into_iter().map(|(column, _)| column));
         kept
     })
 }
@@ -233,11 +220,6 @@ pub fn base_columns<T: Constant>(model: &Model<T>) -> &[usize] {
 #[must_use]
 pub fn base_labels<T: Constant>(model: &Model<T>) -> &[String] {
     model.base_labels_or(|| base_names(model, &BaseParameters::new(model)).iter().map(Name::text).collect())
-}
-
-/// Coupled joints ask for the rank of the regressor, which has its limits.
-fn is_found_by_rank<T: Constant>(model: &Model<T>, layout: &Layout) -> bool {
-    model.has_mimic() && layout.width <= coupled::MOST_COLUMNS
 }
 
 /// Out of a regressor with a column per standard parameter, the columns that base parameters keep.
@@ -311,9 +293,10 @@ impl Layout {
         }
     }
 
-    /// The same without the armatures of joints with several numbers, which share one rotor.
+    /// The same without the armatures of joints with several numbers, which share one rotor, and of coupled joints.
     pub fn of_single_drives<T: Constant>(mut self, model: &Model<T>) -> Self {
-        for (k, _) in model.links().iter().enumerate().filter(|(_, link)| link.joint.nv() > 1) {
+        let is_coupled = model.has_mimic();
+        for (k, _) in model.links().iter().enumerate().filter(|(_, link)| is_coupled || link.joint.nv() > 1) {
             self.armature_numbers[k].clear();
             self.armature_columns[k].clear();
         }
@@ -335,8 +318,46 @@ impl Layout {
         per_link
     }
 
+    /// The friction that is kept, with what it stands for: coefficients by column.
+    ///
+    /// Joints that turn together, at speeds f w, have viscous torques f² Fv w, which act as one, and Coulomb torques
+    /// f Fc s(f w) with the smooth sign s, which act as one where |f| is the same.
+    pub fn friction_forms<T: Constant, F>(
+        &self,
+        model: &Model<T>,
+        geometry: &Geometry<F>,
+    ) -> Vec<(usize, Vec<(usize, f64)>)> {
+        // Velocity, term and speed of what is kept so far.
+        let mut kept: Vec<(usize, DriveTerm, f64)> = Vec::new();
+        let mut forms: Vec<(usize, Vec<(usize, f64)>)> = Vec::new();
+        // Friction of joints on their own is itself, and there may be many of them.
+        let is_coupled = model.has_mimic();
+        for column in self.friction.clone() {
+            let parameter = &self.parameters[column];
+            let ParameterKind::Drive(term) = parameter.kind else { continue };
+            let speed = geometry.links[parameter.link].coupling.map_or(1.0, |coupling| coupling.multiplier.value.abs());
+            if speed == 0.0 {
+                continue;
+            }
+            let dof = parameter.column(model).dof;
+            let same = |&(other, kind, multiple): &(usize, DriveTerm, f64)| {
+                other == dof && kind == term && (term == DriveTerm::Viscous || multiple == speed)
+            };
+            match kept.iter().position(same).filter(|_| is_coupled) {
+                Some(at) => forms[at].1.push((column, (speed / kept[at].2).powi(2))),
+                None => {
+                    forms.push((column, vec![(column, 1.0)]));
+                    if is_coupled {
+                        kept.push((dof, term, speed));
+                    }
+                }
+            }
+        }
+        forms
+    }
+
     /// The unit of every column in powers of the geometry's unit of length: 1 for a mass, its square for an inertia.
-    pub fn scales(&self, geometry: &Geometry<f64>) -> Vec<f64> {
+    pub fn scales<F>(&self, geometry: &Geometry<F>) -> Vec<f64> {
         let unit = geometry.unit;
         let link = (0..PER_LINK).map(|i| if i == 0 { 1.0 } else { unit.powi(if i < 4 { 1 } else { 2 }) });
         let link: Vec<f64> = link.collect();

@@ -23,6 +23,7 @@
 //! forms are special cases of the rule of `structure`; the parameters that they keep are kept here too.
 
 mod base;
+mod blocks;
 mod coupled;
 pub mod exact;
 mod explain;

@@ -7,7 +7,7 @@
 use super::snap::snapped;
 use crate::dynamics::recursive;
 use crate::matrix::Matrix;
-use crate::model::{Description, Model};
+use crate::model::Model;
 use crate::random::Random;
 use crate::state::State;
 use crate::workspace::Workspace;
@@ -49,7 +49,7 @@ impl NumericRank {
 /// `None` for a robot with more than [`MOST_COLUMNS`] parameters or without motion.
 #[must_use]
 pub fn numeric_rank<T: Constant>(model: &Model<T>, seed: u64) -> Option<NumericRank> {
-    let (description, _) = snapped(model.description());
+    let (description, _) = snapped(model.description(), model.snap());
     let model = Model::from_description(&description).ok()?;
     let columns = recursive::parameter_count(&model);
     if columns > MOST_COLUMNS || model.nv() == 0 {
@@ -103,7 +103,3 @@ pub(super) fn stacked_regressor(model: &Model<f64>, seed: u64) -> Matrix<f64> {
     stacked
 }
 
-/// A model of a description that is known to be good.
-pub(super) fn rebuilt(description: &Description) -> Option<Model<f64>> {
-    Model::from_description(description).ok()
-}
