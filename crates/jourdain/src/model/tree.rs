@@ -77,6 +77,24 @@ pub struct Model<T = f64> {
     nv: usize,
     body_tree: BodyTree<T>,
     source: Source,
+    nominal: Nominal<T>,
+}
+
+/// The robot that base parameters are about, where it is another one, once it is known; no part of what makes two models
+/// equal.
+#[derive(Clone, Debug)]
+struct Nominal<T>(Arc<OnceLock<Option<Box<Model<T>>>>>);
+
+impl<T> Default for Nominal<T> {
+    fn default() -> Self {
+        Self(Arc::default())
+    }
+}
+
+impl<T> PartialEq for Nominal<T> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 impl<T: Constant> Model<T> {
@@ -106,7 +124,17 @@ impl<T: Constant> Model<T> {
                 columns.push(Column { link: i, local, dof, factor });
             }
         }
-        Self { name, gravity, links, columns, nq, nv, body_tree: BodyTree::empty(), source }
+        Self {
+            name,
+            gravity,
+            links,
+            columns,
+            nq,
+            nv,
+            body_tree: BodyTree::empty(),
+            source,
+            nominal: Nominal::default(),
+        }
     }
 
     /// The same robot with other constants for its links, which stay in their order. Directions are numbers, all else may
@@ -248,6 +276,18 @@ impl<T: Constant> Model<T> {
     pub fn with_snap(mut self, distance: f64) -> Self {
         self.source.snap = distance;
         (self.source.base_columns, self.source.base_labels) = (Arc::default(), Arc::default());
+        self.nominal = Nominal::default();
+        self
+    }
+
+    /// The robot that base parameters are about; `find` is asked the first time, and has none if it is this one.
+    pub(crate) fn nominal_or(&self, find: impl FnOnce() -> Option<Self>) -> &Self {
+        self.nominal.0.get_or_init(|| find().map(Box::new)).as_deref().unwrap_or(self)
+    }
+
+    /// The same with the robot that base parameters are about, if it is another one.
+    pub(crate) fn with_nominal(mut self, nominal: Option<Self>) -> Self {
+        self.nominal = Nominal(Arc::new(OnceLock::from(nominal.map(Box::new))));
         self
     }
 

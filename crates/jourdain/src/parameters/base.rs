@@ -1,14 +1,16 @@
 //! The base parameters of a model: which standard parameters are kept and what they stand for.
 
 use super::coupled;
-use super::exact::Certain;
+use super::exact::{Certain, OtherPrime};
 use super::field::Field;
 use super::geometry::Geometry;
 use super::names::{Name, base_names};
+use super::nominal::{nominal, nominal_description};
 use super::regroup::{Kept, kept_columns, regroup};
-use super::snap::{Notice, snapped};
+use super::snap::Notice;
 use super::structure::{BlockStructure, Coordinates, analyse};
 use super::transport::PER_LINK;
+use super::witness::exact_rank;
 use crate::dynamics::closed_form::parameter_labels;
 use crate::dynamics::recursive;
 use crate::matrix::Matrix;
@@ -43,11 +45,11 @@ pub struct BaseParameters {
 impl BaseParameters {
     /// The base parameters of a robot; its masses and inertias play no part.
     ///
-    /// They are those of its [nominal](super::nominal) geometry. Ranks and zeros are decided exactly, modulo a prime;
+    /// They are those of its [nominal](super::nominal()) geometry. Ranks and zeros are decided exactly, modulo a prime;
     /// coefficients are `f64`.
     #[must_use]
     pub fn new<T: Constant>(model: &Model<T>) -> Self {
-        let (description, notices) = snapped(model.description(), model.snap());
+        let (description, notices) = nominal_description(model);
         let layout = Layout::new(model);
         let geometry = Geometry::<Certain>::new(&description);
         let kept = regroup(&structures(&geometry, &layout), &layout.armature_columns);
@@ -178,14 +180,14 @@ pub struct Regrouping<F> {
 }
 
 impl<F: Field> Regrouping<F> {
-    /// The regrouping of a robot, its angles [snapped](super::snap); `None` if it has coupled joints.
+    /// The regrouping of a robot, of its [nominal](super::nominal()) geometry; `None` if it has coupled joints.
     #[must_use]
     pub fn new<T: Constant>(model: &Model<T>) -> Option<Self> {
         if model.has_mimic() {
             return None;
         }
         let layout = Layout::new(model);
-        let geometry = Geometry::<F>::new(&snapped(model.description(), model.snap()).0);
+        let geometry = Geometry::<F>::new(&nominal_description(model).0);
         Some(layout.regrouping(regrouped_in(Coordinates::Standard, &geometry, &layout)))
     }
 }
@@ -209,11 +211,23 @@ pub(super) fn structures(geometry: &Geometry<Certain>, layout: &Layout) -> Vec<B
 pub fn base_columns<T: Constant>(model: &Model<T>) -> &[usize] {
     model.base_columns_or(|| {
         let layout = Layout::new(model);
-        let geometry = Geometry::<Certain>::new(&snapped(model.description(), model.snap()).0);
+        let geometry = Geometry::<Certain>::new(&nominal_description(model).0);
         let mut kept = kept_columns(&structures(&geometry, &layout), &layout.armature_columns);
         kept.extend(layout.friction_forms(model, &geometry).into_iter().map(|(column, _)| column));
         kept
     })
+}
+
+/// How many base parameters a robot has, if another way of counting them agrees: the same structure modulo another prime, or
+/// for coupled joints the exact rank of the regressor where that is not too large.
+#[must_use]
+pub fn confirmed_count<T: Constant>(model: &Model<T>) -> Option<usize> {
+    let count = base_columns(model).len();
+    let other = match Regrouping::<OtherPrime>::new(model) {
+        Some(regrouping) => Some(regrouping.kept.len() + Layout::new(model).friction.len()),
+        None => exact_rank(model, 1),
+    };
+    other.is_none_or(|other| other == count).then_some(count)
 }
 
 /// The names of the base parameters, `ZZR1` and so on, found once per robot and kept with it.
@@ -224,7 +238,8 @@ pub fn base_labels<T: Constant>(model: &Model<T>) -> &[String] {
 
 /// Out of a regressor with a column per standard parameter, the columns that base parameters keep.
 ///
-/// With the base parameters β of the robot, base regressor · β = regressor · π.
+/// With the base parameters β of the robot, base regressor · β = regressor · π if the regressor is that of the
+/// [nominal](super::nominal()) robot.
 ///
 /// # Panics
 /// If the regressor does not have the model's number of columns.
@@ -234,7 +249,7 @@ pub fn base_regressor<S: Scalar>(model: &Model<S::Constant>, regressor: &Matrix<
     Matrix::from_fn(regressor.rows(), kept.len(), |row, k| regressor[(row, kept[k])])
 }
 
-/// The base regressor at a state, by the fast regressor.
+/// The base regressor at a state, by the fast regressor of the [nominal](super::nominal()) robot. The workspace is the model's.
 ///
 /// # Panics
 /// If a vector does not have the model's length.
@@ -247,7 +262,7 @@ pub fn base_regressor_at<S: Scalar>(
     workspace: &mut Workspace<S>,
 ) -> Matrix<S> {
     let mut regressor = Matrix::zeros(model.nv(), recursive::parameter_count(model));
-    recursive::regressor_into(model, q, qd, qdd, workspace, regressor.as_mut_slice());
+    recursive::regressor_into(nominal(model), q, qd, qdd, workspace, regressor.as_mut_slice());
     base_regressor(model, &regressor)
 }
 

@@ -65,12 +65,7 @@ fn groups<F>(links: &[LinkGeometry<F>]) -> Vec<(usize, Vec<usize>)> {
 }
 
 /// The lowest link that carries both; `None` for the ground.
-fn common<F>(
-    links: &[LinkGeometry<F>],
-    depth: &[usize],
-    mut a: Option<usize>,
-    mut b: Option<usize>,
-) -> Option<usize> {
+fn common<F>(links: &[LinkGeometry<F>], depth: &[usize], mut a: Option<usize>, mut b: Option<usize>) -> Option<usize> {
     while a != b {
         let (x, y) = (a?, b?);
         if depth[x] >= depth[y] {

@@ -4,9 +4,9 @@ use super::base::{BaseParameters, Layout, structures};
 use super::exact::Certain;
 use super::field::{Field, dot, largest};
 use super::geometry::{Geometry, LinkGeometry};
+use super::nominal::nominal_description;
 use super::paper;
 use super::regroup::columns_of;
-use super::snap::snapped;
 use super::structure::BlockStructure;
 use super::subspace::NullVector;
 use super::transport::{PER_LINK, generator, polar};
@@ -63,7 +63,7 @@ pub struct Elimination {
 pub fn eliminations<T: Constant>(model: &Model<T>, base: &BaseParameters) -> Vec<Elimination> {
     let layout = Layout::new(model);
     let no_effect = base.no_effect();
-    let (description, _) = snapped(model.description(), model.snap());
+    let (description, _) = nominal_description(model);
     let structures = structures(&Geometry::<Certain>::new(&description), &layout);
     let geometry = Geometry::<f64>::new(&description);
     let serial = Serial::new(model, &geometry);

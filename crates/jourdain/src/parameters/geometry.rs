@@ -93,8 +93,7 @@ impl<F> Geometry<F> {
             rotation: frame.rotation.each_ref().map(|row| row.each_ref().map(&f)),
             translation: frame.translation.each_ref().map(&f),
         };
-        let generator =
-            |one: &Generator<F>| Generator { twist: one.twist.each_ref().map(&f), square: f(&one.square) };
+        let generator = |one: &Generator<F>| Generator { twist: one.twist.each_ref().map(&f), square: f(&one.square) };
         let link = |link: &LinkGeometry<F>| LinkGeometry {
             parent: link.parent,
             placement: frame(&link.placement),

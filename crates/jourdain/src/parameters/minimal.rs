@@ -1,7 +1,7 @@
 //! The minimal model: the same robot with its base parameters for inertias.
 //!
 //! Eliminated parameters are zero and kept ones have their regrouped values, so every algorithm runs on fewer numbers and
-//! gives the same M, g, τ, forward dynamics and Christoffel C; potential energy by a constant more or less. Traps: these
+//! gives the same M, g, τ, forward dynamics and Christoffel C as the nominal robot; potential energy by a constant more or less. Traps: these
 //! inertias belong to no body, so wrenches inside joints, energies of single links and Garofalo's C are not the robot's.
 //!
 //! Two choices of what is eliminated: the literature's (m, mZ, YY of a link that turns about z), for reading; and one in the
@@ -11,8 +11,8 @@
 use super::base::{Layout, regrouped_in, structures};
 use super::exact::Certain;
 use super::geometry::Geometry;
+use super::nominal::{nominal, nominal_description};
 use super::regroup::regroup;
-use super::snap::snapped;
 use super::structure::Coordinates;
 use super::transport::PER_LINK;
 use crate::dynamics::closed_form::parameters;
@@ -62,7 +62,7 @@ pub(crate) fn inertia<S: Scalar>(parameters: [S; PER_LINK], pseudo_inertia: bool
     })
 }
 
-/// The robot with base parameters for inertias. Masses may be zero or negative.
+/// The [nominal](super::nominal()) robot with base parameters for inertias. Masses may be zero or negative.
 ///
 /// A robot with coupled joints has the literature's form whichever is asked for.
 #[must_use]
@@ -70,7 +70,7 @@ pub fn minimal_model(model: &Model<f64>, form: Form) -> Model<f64> {
     let MinimalParameters { links, pseudo_inertia, without_rotor } = minimal_parameters(model, form);
     let inertias: Vec<_> =
         links.iter().map(|link| inertia(link.map(|value| value.unwrap_or(0.0)), pseudo_inertia)).collect();
-    model.with_inertias(&inertias, &without_rotor)
+    nominal(model).with_inertias(&inertias, &without_rotor)
 }
 
 /// Standard parameters in the form's coordinates, none for the eliminated ones, and the links whose rotor was regrouped.
@@ -79,7 +79,7 @@ fn regrouped_values(model: &Model<f64>, layout: &Layout, form: Form) -> (Vec<Opt
         Form::Literature => Coordinates::Standard,
         Form::PseudoInertia => Coordinates::PseudoInertia,
     };
-    let geometry = Geometry::<Certain>::new(&snapped(model.description(), model.snap()).0);
+    let geometry = Geometry::<Certain>::new(&nominal_description(model).0);
     let kept = match coordinates {
         Coordinates::Standard => regroup(&structures(&geometry, layout), &layout.armature_columns),
         Coordinates::PseudoInertia => regrouped_in(coordinates, &geometry, layout),

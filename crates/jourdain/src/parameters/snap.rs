@@ -6,10 +6,10 @@
 //! become k/l with k, l ≤ 4. Lengths are rounded to twelve digits of the robot's largest one, so that 0.1 and
 //! 0.10000000000000001 are one length in exact fields too. What is changed beyond rounding is reported.
 
-use crate::model::{Fraction, Number};
 use crate::model::description::{Description, JointKind, LinkDescription, Orientation, Placement};
 use crate::model::field::Field as _;
 use crate::model::joint::Given;
+use crate::model::{Fraction, Number};
 use crate::spatial::{Quaternion, Rotation};
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::fmt;

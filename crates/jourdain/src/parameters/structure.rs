@@ -129,18 +129,23 @@ impl<F: Field> Reach<F> {
 
     /// The same spaces in the frame of the next link, at zero position.
     fn placed(&self, link: &LinkGeometry<F>) -> Self {
-        let carry = |space: &Subspace<F>| {
+        // Placements are invertible: all that a link can do, the next can.
+        let carry = |space: &Subspace<F>, width: usize, map: &dyn Fn(&[F]) -> Vec<F>| {
+            if space.is_full(width) {
+                return Subspace::full(width);
+            }
             let mut carried = Subspace::empty();
             for row in space.rows() {
-                carried.insert(energy_in(&link.placement, row), largest(row));
+                carried.insert(map(row), largest(row));
             }
             carried
         };
-        let mut twists = Subspace::empty();
-        for row in self.twists.rows() {
-            twists.insert(twist_in(&link.placement, row).to_vec(), largest(row));
+        let energy = |row: &[F]| energy_in(&link.placement, row);
+        Self {
+            twists: carry(&self.twists, 6, &|row| twist_in(&link.placement, row).to_vec()),
+            kinetic: carry(&self.kinetic, PER_LINK, &energy),
+            potential: carry(&self.potential, PER_LINK, &energy),
         }
-        Self { twists, kinetic: carry(&self.kinetic), potential: carry(&self.potential) }
     }
 
     /// Moves on by one step of a joint and adds its conditions; `armatures` are the columns behind the ten, if any.

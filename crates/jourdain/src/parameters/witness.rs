@@ -11,7 +11,7 @@ use super::coupled::sample::{Position, Sampled, displaced, displacement};
 use super::exact::OtherPrime;
 use super::field::{Field, cross, dot};
 use super::geometry::{Frame, Generator, Geometry, LinkGeometry};
-use super::snap::snapped;
+use super::nominal::nominal_description;
 use super::transport::{PER_LINK, Twist, bracket, twist_in};
 use crate::dynamics::drive;
 use crate::model::{DriveTerm, Model, Number};
@@ -21,7 +21,7 @@ use jourdain_symbolic::Constant;
 /// Most columns of a regressor whose exact rank is computed: the work grows with their third power.
 const MOST_COLUMNS: usize = 2000;
 
-/// The exact rank of the regressor of a robot over random states, of its [nominal](super::nominal) geometry.
+/// The exact rank of the regressor of a robot over random states, of its [nominal](super::nominal()) geometry.
 ///
 /// `None` for very large robots.
 #[must_use]
@@ -31,7 +31,7 @@ pub fn exact_rank<T: Constant>(model: &Model<T>, seed: u64) -> Option<usize> {
     if width > MOST_COLUMNS {
         return None;
     }
-    let (description, _) = snapped(model.description(), model.snap());
+    let (description, _) = nominal_description(model);
     let geometry = Geometry::<OtherPrime>::new(&description);
     let witness = Witness { dof_of: model.columns().iter().map(|column| column.dof).collect(), nv: model.nv(), drives };
     let mut random = Random(seed);
@@ -148,10 +148,7 @@ fn leaders(geometry: &Geometry<OtherPrime>, random: &mut Random) -> Vec<Leader> 
     for (link, coupling) in geometry.links.iter().enumerate().filter_map(|(link, it)| Some((link, it.coupling?))) {
         match groups.iter_mut().find(|(leader, _)| *leader == coupling.leader) {
             Some((_, members)) => members.push((link, coupling.multiplier)),
-            None => groups.push((
-                coupling.leader,
-                vec![(coupling.leader, Number::ONE), (link, coupling.multiplier)],
-            )),
+            None => groups.push((coupling.leader, vec![(coupling.leader, Number::ONE), (link, coupling.multiplier)])),
         }
     }
     let mut leader = |(_, members): (usize, Vec<(usize, Number)>)| {

@@ -11,6 +11,7 @@ use crate::host::Host;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
 use crate::resolve::Robot;
+use crate::snap::Snap;
 use jourdain::Model;
 use jourdain::derive::{self, DeriveError, DeriveOptions, Package, PackageOptions, Simplify, package};
 use jourdain::quantity::{Quantity, find_link};
@@ -42,6 +43,11 @@ pub struct Request {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub robot: Robot,
+
+    /// Which angles are taken as special ones
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub snap: Snap,
 
     /// Quantities, separated by commas; `name:LINK` for those of a link
     #[cfg_attr(feature = "clap", arg(long, short = 'Q', required = true, value_name = "NAMES"))]
@@ -150,7 +156,7 @@ impl Operation for Request {
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         let simplify = self.simplification()?;
-        let model = self.robot.load(host)?;
+        let model = self.snap.apply(self.robot.load(host)?)?;
         let asked = parse_quantities(&self.quantity, &model)?;
         check_size(&model, &asked)?;
         let loaded = self.wrenches.as_deref().map_or(Ok(Vec::new()), |links| parse_links(links, &model))?;

@@ -10,6 +10,7 @@ use crate::operation::{self, Operation};
 use crate::problem::Problem;
 use crate::read::STDIN;
 use crate::resolve::Robot;
+use crate::snap::Snap;
 use crate::states::{Block, InputFormat, Reader};
 use jourdain::Model;
 use jourdain::quantity::{Axis, Input, QuantityError};
@@ -41,6 +42,11 @@ pub struct Request {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub robot: Robot,
+
+    /// Which angles are taken as special ones
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub snap: Snap,
 
     /// File of states (.json, .jsonl, .ndjson, .csv, .parquet), - for standard input, or the JSON itself
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE|JSON"))]
@@ -154,7 +160,7 @@ impl Operation for Request {
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         check(self)?;
-        let model = self.robot.load(host)?;
+        let model = self.snap.apply(self.robot.load(host)?)?;
         if model.nv() > MOST_DOF {
             let message =
                 format!("{} has {} degrees of freedom; eval takes at most {MOST_DOF}", model.name(), model.nv());

@@ -8,6 +8,7 @@ use crate::host::Host;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
 use crate::resolve::Robot;
+use crate::snap::Snap;
 use crate::write;
 use jourdain::identify;
 use jourdain::identify::excite::{self, Excitation, Options, Series};
@@ -38,6 +39,11 @@ pub struct Request {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub robot: Robot,
+
+    /// Which angles are taken as special ones
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub snap: Snap,
 
     /// Waves of each joint
     #[serde(default = "harmonics")]
@@ -190,7 +196,7 @@ impl Operation for Request {
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         self.check()?;
-        let model = self.robot.load(host)?;
+        let model = self.snap.apply(self.robot.load(host)?)?;
         let problem = self.drives.problem(&model)?;
         let options = Options {
             harmonics: self.harmonics.into(),

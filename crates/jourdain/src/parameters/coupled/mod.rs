@@ -49,14 +49,15 @@ pub(crate) fn analyse(geometry: &Geometry<Certain>, armatures: &[Vec<usize>]) ->
     let mut random = Random(SEED);
     let mut parts = None;
     for block in blocks(&geometry.links) {
-        let top = block.top.and_then(|top| reaches[top].clone()).unwrap_or_else(|| ground.clone());
+        let top = block.top.and_then(|top| reaches[top].as_ref()).unwrap_or(&ground);
         if let [at] = block.links[..] {
             let link = &geometry.links[at];
-            let (reach, rows) = move_on(&top, link, &armatures[at]);
+            let (reach, rows) = move_on(top, link, &armatures[at]);
             structures.push(single(at, link, PER_LINK + armatures[at].len(), rows, Coordinates::Standard));
             reaches[at] = Some(reach);
             continue;
         }
+        let top = top.clone();
         let (residues, values) =
             parts.get_or_insert_with(|| (geometry.map(Certain::residue), geometry.map(Certain::value)));
         let residues = Sampler::new(residues, &block, armatures);

@@ -11,8 +11,11 @@ use super::super::field::Field;
 /// What must be left of a column of unit length in the first pass; a tenth of it in each further one.
 const FIRST: f64 = 1e-2;
 
-/// The least that is asked for: below it there is nothing but rounding.
-const LEAST: f64 = 1e-13;
+/// Columns this much shorter than the longest wait in proportion: what is left of them is blown up, and its rounding with it.
+const SHORT: f64 = 1e-4;
+
+/// The least that is asked for. Columns that count, but of which less is left, come last, in the order asked for.
+const LEAST: f64 = 0.9e-10;
 
 /// What is left of a kept column below this is rounding, and no direction to measure others by: they are given nothing of it.
 const FLOOR: f64 = 1e-12;
@@ -57,19 +60,10 @@ impl<F: Field> Echelon<F> {
 }
 
 /// The kept columns and the rows with one at its own and zero at the others'.
-pub(super) fn reduced(
-    exact: Echelon<Prime>,
-    near: &[Vec<f64>],
-    order: &[usize],
-) -> (Vec<usize>, Vec<Vec<Certain>>) {
+pub(super) fn reduced(exact: Echelon<Prime>, near: &[Vec<f64>], order: &[usize]) -> (Vec<usize>, Vec<Vec<Certain>>) {
     let rank = exact.rank();
     let columns = Columns::new(near, order.len());
-    let preferred = (0..)
-        .map(|pass| FIRST * 0.1_f64.powi(pass))
-        .take_while(|&least| least >= LEAST)
-        .map(|least| columns.independent(order, least, rank))
-        .find(|found| found.len() == rank)
-        .unwrap_or_default();
+    let preferred = columns.independent(order, rank);
     let mut rows: Vec<Vec<Prime>> = exact.rows.into_iter().map(|(_, row)| row).collect();
     let mut kept = Vec::with_capacity(rank);
     for &column in preferred.iter().chain(order) {
@@ -139,19 +133,27 @@ impl Columns {
         Self { units, lengths }
     }
 
-    /// The first columns of which those before them leave more than `least`.
-    fn independent(&self, order: &[usize], least: f64, most: usize) -> Vec<usize> {
-        let (mut directions, mut found) = (Vec::new(), Vec::new());
-        for &column in order.iter().filter(|&&column| self.lengths[column] > 0.0) {
-            if found.len() == most {
-                break;
-            }
-            let (rest, _) = project(&self.units[column], &directions);
-            let left = norm(&rest);
-            if left > least {
-                directions.push(rest.into_iter().map(|x| x / left).collect());
-                found.push(column);
-            }
+    /// Columns of which those before them leave enough, and then those of which they leave less, and so on.
+    fn independent(&self, order: &[usize], most: usize) -> Vec<usize> {
+        let (mut directions, mut found): (Vec<Vec<f64>>, Vec<usize>) = (Vec::new(), Vec::new());
+        let mut waiting: Vec<usize> = order.iter().copied().filter(|&column| self.lengths[column] > 0.0).collect();
+        let longest = self.lengths.iter().fold(0.0_f64, |longest, &length| longest.max(length));
+        let mut least = FIRST;
+        while found.len() < most && least >= LEAST {
+            waiting.retain(|&column| {
+                if found.len() == most {
+                    return true;
+                }
+                let (rest, _) = project(&self.units[column], &directions);
+                let left = norm(&rest);
+                let waits = left * (self.lengths[column] / (SHORT * longest)).min(1.0) <= least;
+                if !waits {
+                    directions.push(rest.into_iter().map(|x| x / left).collect());
+                    found.push(column);
+                }
+                waits
+            });
+            least *= 0.1;
         }
         found
     }
@@ -180,7 +182,8 @@ impl Columns {
             }
         }
         let length = self.lengths[column];
-        let scaled = |(x, &kept): (f64, &usize)| if self.lengths[kept] > 0.0 { x * length / self.lengths[kept] } else { 0.0 };
+        let scaled =
+            |(x, &kept): (f64, &usize)| if self.lengths[kept] > 0.0 { x * length / self.lengths[kept] } else { 0.0 };
         solution.into_iter().zip(kept).map(scaled).collect()
     }
 }

@@ -219,7 +219,11 @@ impl<'a, F: Sampled> Sampler<'a, F> {
         Self {
             parents: block.links.iter().map(|&link| geometry.links[link].parent.and_then(place)).collect(),
             groups: groups.into_values().collect(),
-            columns: block.links.iter().map(|&link| armature_columns(&geometry.links[link], &armatures[link])).collect(),
+            columns: block
+                .links
+                .iter()
+                .map(|&link| armature_columns(&geometry.links[link], &armatures[link]))
+                .collect(),
             inverse_unit: F::from_number(Number::ONE, geometry.unit),
             geometry,
             block,

@@ -69,11 +69,7 @@ fn root<const C: u64>(mut square: u128) -> Option<Residue<C>> {
         factor += if factor == 2 { 1 } else { 2 };
     }
     let whole = square.isqrt();
-    let rest = if whole * whole == square {
-        Residue::from_integer(whole as i128)
-    } else {
-        root_of_factor(square)?
-    };
+    let rest = if whole * whole == square { Residue::from_integer(whole as i128) } else { root_of_factor(square)? };
     Some(product.mul(&rest))
 }
 
@@ -121,9 +117,8 @@ fn nearby<const C: u64>(axis: [f64; 3]) -> [Residue<C>; 3] {
     let alone = |i: usize| (0..3).all(|j| j == i || size[j] != size[i]);
     let pole = (0..3).filter(|&i| alone(i)).max_by(|&i, &j| size[i].total_cmp(&size[j])).unwrap_or(2);
     let sign = if unit[pole] < 0.0 { -1.0 } else { 1.0 };
-    let mut flat: [Residue<C>; 3] = std::array::from_fn(|i| {
-        if i == pole { Residue::zero() } else { dyadic(unit[i] / (1.0 + size[pole])) }
-    });
+    let mut flat: [Residue<C>; 3] =
+        std::array::from_fn(|i| if i == pole { Residue::zero() } else { dyadic(unit[i] / (1.0 + size[pole])) });
     let square = dot(&flat, &flat);
     let scale = Residue::one().add(&square).inverse();
     let double = scale.add(&scale);
@@ -143,7 +138,8 @@ mod tests {
 
     #[test]
     fn directions_have_unit_length_and_the_ratios_that_were_written() {
-        for axis in [[0.0, 0.0, 1.0], [3.0, 0.0, -4.0], [1.0, 1.0, 0.0], [1.0, -2.0, 3.0], [0.1, 0.25, 0.3], [5.0, 2.0, 0.0]]
+        for axis in
+            [[0.0, 0.0, 1.0], [3.0, 0.0, -4.0], [1.0, 1.0, 0.0], [1.0, -2.0, 3.0], [0.1, 0.25, 0.3], [5.0, 2.0, 0.0]]
         {
             let unit = direction::<49663>(axis);
             assert_eq!(dot(&unit, &unit), Prime::one(), "{axis:?}");

@@ -15,7 +15,7 @@ pub use symbols::{Symbol, Symbols};
 
 use super::base::{Layout, Regrouping, regrouped_in};
 use super::geometry::Geometry;
-use super::snap::snapped;
+use super::nominal::nominal_description;
 use super::structure::Coordinates;
 use crate::model::Model;
 use jourdain_symbolic::Constant;
@@ -37,7 +37,7 @@ impl SymbolicRegrouping {
             return None;
         }
         let layout = Layout::new(model);
-        let (description, _) = snapped(model.description(), model.snap());
+        let (description, _) = nominal_description(model);
         let recorder = symbols::Recorder::new(model.link_numbers());
         let geometry = Geometry::with_constants(&description, &recorder);
         let kept = regrouped_in(Coordinates::Standard, &geometry, &layout);
