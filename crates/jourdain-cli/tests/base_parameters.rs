@@ -199,14 +199,14 @@ fn rounded_angles_are_taken_as_meant_with_a_note() {
     assert_eq!(found["notices"], json!(["alpha of link `link3` taken as a multiple of 15°, 7.3e-6 rad away"]));
     let run = run_with(&["base-parameters", "-"], &rounded.to_string());
     assert!(run.stderr.contains("note: alpha of link `link3`"), "{}", run.stderr);
-    assert!(run.stdout.contains("12 as written, 8 with angles within 1e-5 rad of 15°"), "{}", run.stdout);
+    assert!(run.stdout.contains("14 as written, 8 with angles within 1e-5 rad of 15°"), "{}", run.stdout);
     assert!(run.stdout.contains("which changes torques by up to"), "{}", run.stdout);
     let effect = &found["snap"];
-    assert_eq!((&effect["distance"], &effect["count_as_written"]), (&json!(1e-5), &json!(12)));
+    assert_eq!((&effect["distance"], &effect["count_as_written"]), (&json!(1e-5), &json!(14)));
     assert_eq!(effect["joints"].as_array().unwrap().len(), 4);
     assert!(effect["torque"].as_f64().unwrap() > 0.0 && effect["relative"].as_f64().unwrap() < 1e-3);
     let written = base_parameters(&rounded, &["--snap", "0"]);
-    assert_eq!((&written["count"], &written["notices"]), (&json!(12), &json!([])));
+    assert_eq!((&written["count"], &written["notices"]), (&json!(14), &json!([])));
     assert_eq!(written["snap"]["torque"], 0.0);
     let run = run_with(&["base-parameters", "-", "--snap", "1", "--json"], &rounded.to_string());
     assert!(run.error()["message"].as_str().unwrap().contains("--snap must be from 0 to 0.1 rad"), "{}", run.stdout);

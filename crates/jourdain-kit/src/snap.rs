@@ -1,10 +1,15 @@
 //! Within what angles are taken as special ones: an argument of every operation with base parameters in it.
 
+use crate::host::Host;
 use crate::problem::Problem;
 use jourdain::Model;
 use jourdain::parameters::snap::{LARGEST_SNAP, SNAP};
+use jourdain::parameters::{BaseParameters, effect, nominal_description};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+/// Seed of the random states, so that every run says the same.
+pub(crate) const SEED: u64 = 1990;
 
 /// Which angles are taken as special ones, for base parameters alone.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -39,5 +44,20 @@ impl Snap {
             return Err(Problem::new("bad-option", message).hint(hint));
         }
         Ok(model.with_snap(self.snap))
+    }
+
+    /// Says what taking angles as special ones does, if any are.
+    pub fn note(&self, model: &Model<f64>, host: &dyn Host) {
+        let (_, notices) = nominal_description(model);
+        if notices.is_empty() {
+            return;
+        }
+        let (torque, relative) = effect(model, &BaseParameters::new(model), SEED).largest_difference();
+        host.remark(format!(
+            "for base parameters {} values of the robot are taken as special ones within {:e} rad, which changes torques by up to \
+             {torque:.1e} N m, {relative:.1e} of the largest; `jourdain base-parameters` lists them, --snap 0 takes none",
+            notices.len(),
+            self.snap
+        ));
     }
 }

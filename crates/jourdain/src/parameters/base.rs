@@ -10,7 +10,6 @@ use super::regroup::{Kept, kept_columns, regroup};
 use super::snap::Notice;
 use super::structure::{BlockStructure, Coordinates, analyse};
 use super::transport::PER_LINK;
-use super::witness::exact_rank;
 use crate::dynamics::closed_form::parameter_labels;
 use crate::dynamics::recursive;
 use crate::matrix::Matrix;
@@ -218,16 +217,14 @@ pub fn base_columns<T: Constant>(model: &Model<T>) -> &[usize] {
     })
 }
 
-/// How many base parameters a robot has, if another way of counting them agrees: the same structure modulo another prime, or
-/// for coupled joints the exact rank of the regressor where that is not too large.
+/// How many base parameters a robot has, if counting them modulo another prime, with other random rows, gives the same.
 #[must_use]
 pub fn confirmed_count<T: Constant>(model: &Model<T>) -> Option<usize> {
+    let layout = Layout::new(model);
+    let geometry = Geometry::<OtherPrime>::new(&nominal_description(model).0);
+    let friction = layout.friction_forms(model, &geometry).len();
     let count = base_columns(model).len();
-    let other = match Regrouping::<OtherPrime>::new(model) {
-        Some(regrouping) => Some(regrouping.kept.len() + Layout::new(model).friction.len()),
-        None => exact_rank(model, 1),
-    };
-    other.is_none_or(|other| other == count).then_some(count)
+    (coupled::count(&geometry, &layout.armature_numbers) + friction == count).then_some(count)
 }
 
 /// The names of the base parameters, `ZZR1` and so on, found once per robot and kept with it.

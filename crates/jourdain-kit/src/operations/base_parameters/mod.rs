@@ -7,7 +7,7 @@ use crate::nested::Nested;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
 use crate::resolve::Robot;
-use crate::snap::Snap;
+use crate::snap::{SEED, Snap};
 use jourdain::Model;
 use jourdain::dynamics::closed_form;
 use jourdain::model::Coordinate;
@@ -20,9 +20,6 @@ use jourdain::parameters::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-/// Seed of the random states, so that every run prints the same.
-const SEED: u64 = 1990;
 
 /// Most links: the regrouping matrix grows with their square.
 const MOST_LINKS: usize = 1000;

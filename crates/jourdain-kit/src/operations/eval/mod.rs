@@ -167,6 +167,9 @@ impl Operation for Request {
             return Err(self.robot.blame(Problem::new("too-large", message)));
         }
         let asked = parse_quantities(&self.quantity, &model)?;
+        if asked.iter().any(|asked| asked.quantity.entry().shape.0.contains(&Axis::BaseParameters)) {
+            self.snap.note(&model, host);
+        }
         let needs_position = asked.iter().find(|asked| asked.quantity.reads().contains(Input::Position));
         let needs_position = needs_position.map(|asked| asked.name.clone());
         let reader = Reader::open(&self.state, self.input_format, &model, needs_position, host)?;

@@ -197,6 +197,7 @@ impl Operation for Request {
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         self.check()?;
         let model = self.snap.apply(self.robot.load(host)?)?;
+        self.snap.note(&model, host);
         let problem = self.drives.problem(&model)?;
         let options = Options {
             harmonics: self.harmonics.into(),

@@ -128,6 +128,7 @@ impl Operation for Request {
         self.check()?;
         let shard = self.shard.as_deref().map(Shard::parse).transpose()?;
         let model = self.snap.apply(self.robot.load(host)?)?;
+        self.snap.note(&model, host);
         let problem = self.drives.problem(&model)?;
         let mut files = Files::default();
         let (factors, logs) = logs::gather(&self.data, &self.merge, shard, &self.options(), &problem, host)?;

@@ -29,7 +29,7 @@ use super::subspace::{NullVector, Subspace};
 use super::transport::{PER_LINK, lambda};
 use crate::random::Random;
 use reduced::{Echelon, reduced};
-use sample::{Sampler, Span};
+use sample::{Sampled, Sampler, Span};
 
 /// Seed of the random rows: the result must not change from run to run.
 const SEED: u64 = 0x6a6f_7572_6461_696e;
@@ -107,6 +107,86 @@ fn matched(exact: [Vec<Vec<Prime>>; 3], near: [Vec<Vec<f64>>; 3]) -> Reach<Certa
     Reach { twists: next(), kinetic: next(), potential: next() }
 }
 
+/// The columns of a block of several joints: how many, the order in which they are kept, and the conditions of rotors.
+struct Columns {
+    width: usize,
+    order: Vec<usize>,
+    rotors: Vec<Vec<(usize, i32)>>,
+}
+
+impl Columns {
+    fn new<F>(geometry: &Geometry<F>, block: &Block, armatures: &[Vec<usize>]) -> Self {
+        // Inertias of all links come before armatures, so that leaving armatures out leaves the rest as it is.
+        let (mut columns, mut last) = (Self { width: 0, order: Vec::new(), rotors: Vec::new() }, Vec::new());
+        for &link in &block.links {
+            let (first, of_link) = (columns.width, PER_LINK + armatures[link].len());
+            columns.order.extend(KEEP.map(|i| first + i));
+            last.extend((PER_LINK..of_link).map(|i| first + i));
+            for step in armature_columns(&geometry.links[link], &armatures[link]) {
+                for terms in rotor_conditions(step.len()) {
+                    let terms = terms.into_iter().filter_map(|(i, sign)| Some((first + step[i]?, sign)));
+                    columns.rotors.push(terms.collect());
+                }
+            }
+            columns.width += of_link;
+        }
+        columns.order.extend(last);
+        columns
+    }
+
+    /// The conditions of rotors as rows.
+    fn rows<F: Field>(&self) -> impl Iterator<Item = Vec<F>> + '_ {
+        self.rotors.iter().map(|terms| {
+            let mut row = vec![F::zero(); self.width];
+            terms.iter().for_each(|&(column, sign)| row[column] = F::integer(sign));
+            row
+        })
+    }
+
+    /// All conditions of the block over an exact field.
+    fn conditions<F: Sampled>(&self, sampler: &Sampler<'_, F>, span: &Span<F>, random: &mut Random) -> Echelon<F> {
+        let mut echelon = Echelon::default();
+        self.rows().for_each(|row| {
+            echelon.insert(row);
+        });
+        let mut idle = 0;
+        while idle < 2 && echelon.rank() < self.width {
+            idle = if echelon.insert(sampler.row(span, random)) { 0 } else { idle + 1 };
+        }
+        echelon
+    }
+}
+
+/// The number of base parameters over an exact field, friction not counted: the sum of the ranks of all blocks.
+pub(super) fn count<F: Sampled>(geometry: &Geometry<F>, armatures: &[Vec<usize>]) -> usize {
+    let ground = Reach::ground(&geometry.gravity);
+    let mut reaches: Vec<Option<Reach<F>>> = vec![None; geometry.links.len()];
+    let (mut random, mut count) = (Random(SEED), 0);
+    for block in blocks(&geometry.links) {
+        let top = block.top.and_then(|top| reaches[top].as_ref()).unwrap_or(&ground);
+        if let [at] = block.links[..] {
+            let (reach, rows) = move_on(top, &geometry.links[at], &armatures[at]);
+            count += rows.rows().len();
+            reaches[at] = Some(reach);
+            continue;
+        }
+        let span = Span::new(top, F::clone);
+        let sampler = Sampler::new(geometry, &block, armatures);
+        for at in 0..block.links.len() {
+            let [twists, kinetic, potential] = sampler.reaches(at, &span, SAMPLES, &mut random).map(|samples| {
+                let mut space = Subspace::empty();
+                samples.into_iter().for_each(|sample| {
+                    space.insert(sample, 0.0);
+                });
+                space
+            });
+            reaches[block.links[at]] = Some(Reach { twists, kinetic, potential });
+        }
+        count += Columns::new(geometry, &block, armatures).conditions(&sampler, &span, &mut random).rank();
+    }
+    count
+}
+
 /// The null vectors of a block of several joints.
 fn solve(
     geometry: &Geometry<Certain>,
@@ -116,35 +196,12 @@ fn solve(
     spans: &(Span<Prime>, Span<f64>),
     random: &mut Random,
 ) -> BlockStructure<Certain> {
-    // Inertias of all links come before armatures, so that leaving armatures out leaves the rest as it is.
-    let (mut order, mut rotors, mut extra, mut width) = (Vec::new(), Vec::new(), Vec::new(), 0);
-    for &link in &block.links {
-        let of_link = PER_LINK + armatures[link].len();
-        order.extend(KEEP.map(|i| width + i));
-        rotors.extend((PER_LINK..of_link).map(|i| width + i));
-        for columns in armature_columns(&geometry.links[link], &armatures[link]) {
-            for terms in rotor_conditions(columns.len()) {
-                let terms = terms.into_iter().filter_map(|(i, sign)| Some((width + columns[i]?, sign)));
-                extra.push(terms.collect::<Vec<_>>());
-            }
-        }
-        width += of_link;
-    }
-    order.extend(rotors);
-    let mut echelon = Echelon::default();
-    let mut near = Vec::new();
-    for terms in extra {
-        let mut row = vec![0; width];
-        terms.into_iter().for_each(|(column, sign)| row[column] = sign);
-        echelon.insert(row.iter().map(|&x| Prime::integer(x)).collect());
-        near.push(row.into_iter().map(f64::from).collect());
-    }
-    let mut idle = 0;
-    while idle < 2 && echelon.rank() < width {
-        idle = if echelon.insert(residues.row(&spans.0, random)) { 0 } else { idle + 1 };
-    }
-    near.extend((0..echelon.rank() + SPARE_ROWS).map(|_| values.row(&spans.1, random)));
-    let (kept, rows) = reduced(echelon, &near, &order);
+    let columns = Columns::new(geometry, block, armatures);
+    let exact = columns.conditions(residues, &spans.0, random);
+    let mut near: Vec<Vec<f64>> = columns.rows().collect();
+    near.extend((0..exact.rank() + SPARE_ROWS).map(|_| values.row(&spans.1, random)));
+    let Columns { width, order, .. } = columns;
+    let (kept, rows) = reduced(exact, &near, &order);
     let mut is_kept = vec![false; width];
     kept.iter().for_each(|&column| is_kept[column] = true);
     let null_vector = |column: usize| {
