@@ -1,9 +1,10 @@
 //! Where every eliminated parameter goes, and by which equation.
 
-use super::base::{BaseParameters, Layout, structures};
+use super::base::{BaseParameters, structures};
 use super::exact::Certain;
 use super::field::{Field, dot, largest};
 use super::geometry::{Geometry, LinkGeometry};
+use super::layout::Layout;
 use super::nominal::nominal_description;
 use super::paper;
 use super::regroup::columns_of;

@@ -8,9 +8,10 @@
 //! pseudo-inertia E = ∫ r rᵀ dm, with m, mZ and **E_zz** zero, for computing: the moment of a link is then axial(U E − (U E)ᵀ)
 //! with U = ω̇̂ + ω̂², thirteen products instead of fifteen.
 
-use super::base::{Layout, regrouped_in, structures};
+use super::base::{regrouped_in, structures};
 use super::exact::Certain;
 use super::geometry::Geometry;
+use super::layout::Layout;
 use super::nominal::{nominal, nominal_description};
 use super::regroup::regroup;
 use super::structure::Coordinates;

@@ -29,6 +29,7 @@ mod effect;
 pub mod exact;
 mod explain;
 mod geometry;
+mod layout;
 mod minimal;
 pub mod names;
 mod nominal;

@@ -262,7 +262,7 @@ mod tests {
         let numbers = |q: [&str; 4]| q.map(|x| Number::parse(x).unwrap());
         let rpy = snap.quaternion("a", numbers(["0.7071", "0.7071", "0.0", "0.0"])).unwrap();
         assert_eq!((rpy, snap.notices.len()), ([FRAC_PI_2, 0.0, 0.0], 0));
-        let rpy = snap.quaternion("a", numbers(["0.70711", "0.7071", "0.0", "0.0"])).unwrap();
+        let rpy = snap.quaternion("a", numbers(["0.707105", "0.7071", "0.0", "0.0"])).unwrap();
         assert_eq!((rpy, snap.notices.len()), ([FRAC_PI_2, 0.0, 0.0], 1));
         assert_eq!(snap.quaternion("a", numbers(["0.9", "0.1", "0.2", "0.3"])), None);
         // Pitch of 90°: roll and yaw are one angle.

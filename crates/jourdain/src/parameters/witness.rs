@@ -6,8 +6,8 @@
 //! helical joint is independent of its cosine. Rows of more and more states are brought to echelon form until two states in a
 //! row add nothing; the rank is then that of the regressor but for a chance of about 10⁻¹⁵.
 
+use super::coupled::position::{Position, Sampled, displaced, displacement};
 use super::coupled::reduced::Echelon;
-use super::coupled::sample::{Position, Sampled, displaced, displacement};
 use super::exact::OtherPrime;
 use super::field::{Field, cross, dot};
 use super::geometry::{Frame, Generator, Geometry, LinkGeometry};

@@ -15,8 +15,9 @@
 //! scales on its own. Rows are drawn modulo a prime until two add nothing, which proves the rank but for a chance of
 //! about degree/p (Schwartz and Zippel). The same rows in `f64` give the numbers: see `reduced`.
 
+pub(super) mod position;
 pub(super) mod reduced;
-pub(super) mod sample;
+mod sample;
 
 use super::blocks::{Block, blocks};
 use super::exact::{Certain, Prime};
@@ -28,8 +29,9 @@ use super::structure::{
 use super::subspace::{NullVector, Subspace};
 use super::transport::{PER_LINK, lambda};
 use crate::random::Random;
+use position::{Sampled, displaced};
 use reduced::{Echelon, reduced};
-use sample::{Sampled, Sampler, Span};
+use sample::{Sampler, Span};
 
 /// Seed of the random rows: the result must not change from run to run.
 const SEED: u64 = 0x6a6f_7572_6461_696e;
@@ -230,7 +232,7 @@ fn at_rest(geometry: &Geometry<Certain>, block: &Block) -> Vec<BlockLink<Certain
             && let [one] = &step[..]
         {
             let travel = Certain::from_number(coupling.offset, 1.0);
-            let moved = sample::displaced(one, Certain::cos_sin(coupling.offset.value), &travel, &inverse_unit);
+            let moved = displaced(one, Certain::cos_sin(coupling.offset.value), &travel, &inverse_unit);
             frame = frame.then(&moved);
         }
         frames.push(frame);

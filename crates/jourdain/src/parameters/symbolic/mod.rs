@@ -13,8 +13,9 @@ pub use field::Formula;
 pub use polynomial::{Polynomial, Variable};
 pub use symbols::{Symbol, Symbols};
 
-use super::base::{Layout, Regrouping, regrouped_in};
+use super::base::{Regrouping, regrouped_in};
 use super::geometry::Geometry;
+use super::layout::Layout;
 use super::nominal::nominal_description;
 use super::structure::Coordinates;
 use crate::model::Model;
