@@ -109,7 +109,7 @@ fn carried(
     null: &NullVector<Certain>,
     columns: &[usize],
 ) -> impl Iterator<Item = usize> {
-    let mut sums = vec![Certain::zero(); PER_LINK];
+    let mut sums = [Certain::zero(); PER_LINK];
     for (&column, n) in columns.iter().zip(&null.vector) {
         // Armatures stand behind all inertial columns and stay where they are.
         let link = structure.links.iter().find(|it| it.link == column / PER_LINK);

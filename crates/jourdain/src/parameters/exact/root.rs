@@ -59,7 +59,7 @@ fn root<const C: u64>(mut square: u128) -> Option<Residue<C>> {
     let mut factor = 2;
     while factor <= LARGEST_FACTOR && factor * factor <= square {
         let mut power = 0;
-        while square % factor == 0 {
+        while square.is_multiple_of(factor) {
             (square, power) = (square / factor, power + 1);
         }
         product = product.mul(&Residue::from_integer(factor as i128).power(power / 2));
@@ -91,7 +91,7 @@ fn square_root<const C: u64>(square: Residue<C>) -> Option<Residue<C>> {
     }
     let twos = (p - 1).trailing_zeros();
     let odd = (p - 1) >> twos;
-    let other = (2..).map(|x| Residue::from_integer(x)).find(|x: &Residue<C>| x.power((p - 1) / 2) != one)?;
+    let other = (2..).map(Residue::from_integer).find(|x: &Residue<C>| x.power((p - 1) / 2) != one)?;
     let (mut bound, mut spin) = (twos, other.power(odd));
     let (mut rest, mut root) = (square.power(odd), square.power(odd.div_ceil(2)));
     while rest != one {
