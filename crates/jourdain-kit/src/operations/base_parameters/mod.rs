@@ -44,11 +44,6 @@ pub struct Request {
     #[cfg_attr(feature = "clap", command(flatten))]
     pub robot: Robot,
 
-    /// Which angles are taken as special ones
-    #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
-    pub snap: Snap,
-
     /// Coefficients as formulas in the lengths: D3, R4
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
@@ -58,6 +53,11 @@ pub struct Request {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     pub latex: bool,
+
+    /// Which angles are taken as special ones
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub snap: Snap,
 }
 
 /// What only the text tells.

@@ -44,11 +44,6 @@ pub struct Request {
     #[cfg_attr(feature = "clap", command(flatten))]
     pub robot: Robot,
 
-    /// Which angles are taken as special ones
-    #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
-    pub snap: Snap,
-
     /// Quantities, separated by commas; `name:LINK` for those of a link
     #[cfg_attr(feature = "clap", arg(long, short = 'Q', required = true, value_name = "NAMES"))]
     pub quantity: Vec<String>,
@@ -88,6 +83,11 @@ pub struct Request {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     pub force: bool,
+
+    /// Which angles are taken as special ones
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub snap: Snap,
 }
 
 fn simplify() -> u8 {

@@ -43,11 +43,6 @@ pub struct Request {
     #[cfg_attr(feature = "clap", command(flatten))]
     pub robot: Robot,
 
-    /// Which angles are taken as special ones
-    #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
-    pub snap: Snap,
-
     /// File of states (.json, .jsonl, .ndjson, .csv, .parquet), - for standard input, or the JSON itself
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE|JSON"))]
     pub state: String,
@@ -75,6 +70,11 @@ pub struct Request {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE"))]
     pub out: Option<PathBuf>,
+
+    /// Which angles are taken as special ones
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub snap: Snap,
 }
 
 /// What results are written in.

@@ -40,11 +40,6 @@ pub struct Request {
     #[cfg_attr(feature = "clap", command(flatten))]
     pub robot: Robot,
 
-    /// Which angles are taken as special ones
-    #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
-    pub snap: Snap,
-
     /// Waves of each joint
     #[serde(default = "harmonics")]
     #[schemars(range(min = 2, max = 50))]
@@ -108,6 +103,11 @@ pub struct Request {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg"))]
     pub plot: Option<PathBuf>,
+
+    /// Which angles are taken as special ones
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub snap: Snap,
 }
 
 fn harmonics() -> u8 {

@@ -45,11 +45,6 @@ pub struct Request {
     #[cfg_attr(feature = "clap", command(flatten))]
     pub robot: Robot,
 
-    /// Which angles are taken as special ones
-    #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
-    pub snap: Snap,
-
     /// Log to identify from; several are taken together; - for standard input
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "LOG.csv", required_unless_present = "merge"))]
@@ -110,6 +105,11 @@ pub struct Request {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.txt"))]
     pub report: Option<PathBuf>,
+
+    /// Which angles are taken as special ones
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub snap: Snap,
 }
 
 impl From<IdentifyError> for Problem {
