@@ -50,6 +50,7 @@ pub mod progress;
 pub mod read;
 pub mod resolve;
 pub mod sheet;
+pub mod snap;
 pub mod states;
 pub mod text;
 pub mod write;

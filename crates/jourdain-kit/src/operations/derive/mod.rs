@@ -12,9 +12,10 @@ use crate::limits;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
 use crate::resolve::Robot;
+use crate::snap::Snap;
 use jourdain::Model;
 use jourdain::derive::{self, DeriveError, DeriveOptions, Package, PackageOptions, Simplify, package};
-use jourdain::quantity::{Quantity, find_link};
+use jourdain::quantity::{Axis, Quantity, find_link};
 use jourdain_symbolic::collect::Notation;
 use jourdain_symbolic::emit::{self, File, MARK, identifier};
 use schemars::JsonSchema;
@@ -79,6 +80,11 @@ pub struct Request {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     pub force: bool,
+
+    /// Which angles are taken as special ones
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub snap: Snap,
 }
 
 fn simplify() -> u8 {
@@ -147,9 +153,13 @@ impl Operation for Request {
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         let simplify = self.simplification()?;
-        let model = self.robot.load(host)?;
+        let model = self.snap.apply(self.robot.load(host)?)?;
         let asked = parse_quantities(&self.quantity, &model)?;
         check_size(&model, &asked)?;
+        let is_base = |asked: &Asked| asked.quantity.entry().shape.0.contains(&Axis::BaseParameters);
+        if self.parameters == Parameters::Base || asked.iter().any(is_base) {
+            self.snap.note(&model, host);
+        }
         let loaded = self.wrenches.as_deref().map_or(Ok(Vec::new()), |links| parse_links(links, &model))?;
         let derive = DeriveOptions { loaded, parameters: self.parameters.into(), simplify, ..DeriveOptions::default() };
         let options = PackageOptions { derive, together: self.together.clone(), command: command::of(self, &asked) };

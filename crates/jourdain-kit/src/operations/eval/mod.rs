@@ -11,6 +11,7 @@ use crate::operation::{self, Operation};
 use crate::problem::Problem;
 use crate::read::STDIN;
 use crate::resolve::Robot;
+use crate::snap::Snap;
 use crate::states::{Block, InputFormat, Reader};
 use jourdain::Model;
 use jourdain::quantity::{Axis, Input, Path, QuantityError};
@@ -70,6 +71,11 @@ pub struct Request {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE"))]
     pub out: Option<PathBuf>,
+
+    /// Which angles are taken as special ones
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub snap: Snap,
 }
 
 /// What results are written in.
@@ -152,11 +158,14 @@ impl Operation for Request {
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         check(self)?;
-        let model = self.robot.load(host)?;
+        let model = self.snap.apply(self.robot.load(host)?)?;
         if self.method.path() == Path::Closed || model.has_mimic() {
             limits::EVAL_DENSE.check(model.name(), model.nv()).map_err(|problem| self.robot.blame(problem))?;
         }
         let asked = parse_quantities(&self.quantity, &model)?;
+        if asked.iter().any(|asked| asked.quantity.entry().shape.0.contains(&Axis::BaseParameters)) {
+            self.snap.note(&model, host);
+        }
         let needs_position = asked.iter().find(|asked| asked.quantity.reads().contains(Input::Position));
         let needs_position = needs_position.map(|asked| asked.name.clone());
         let reader = Reader::open(&self.state, self.input_format, &model, needs_position, host)?;

@@ -54,7 +54,10 @@ pub(super) fn read_body(table: &mut Table<'_>, parent: &str, context: &mut Conte
         link.inertia = InertiaDescription::AboutOrigin(elements);
     }
     link.inertia_location = table.place("inertia", context).or_else(|| table.place("inertia_origin", context));
-    link.motor = table.table("motor", context).map(|motor| read_motor(motor, &mut link, context));
+    link.motor = table
+        .table("motor", context)
+        .map(|motor| read_motor(motor, &mut link, context))
+        .filter(|motor| !motor.is_idle());
     Some(link)
 }
 
