@@ -736,4 +736,119 @@ fn tasks_that_are_none_are_refused() {
     assert_eq!(solver.solve(&target, None).unwrap().report.status, Status::Solved);
     let tilted = Pose { rotation: Rotation::elementary(0, 0.5), translation: target.translation };
     assert_eq!(solver.solve(&tilted, None).unwrap().report.status, Status::Unreachable);
+    // A tolerance that rounding makes impossible.
+    let options = Options { tolerance: 1e-16, ..Options::default() };
+    let refused = Solver::new(&model, Task::pose(3), Box::new(Constant), options).err();
+    assert!(matches!(refused, Some(IkError::Tolerance { least, .. }) if least > 1e-15 && least < 1e-13), "{refused:?}");
+}
+
+/// A solver that hardly looks, so that its verdict is that of the bounds.
+fn verdict(model: &Model, task: Task, target: &Pose<f64>, limits: bool) -> Status {
+    let options = Options { starts: 1, iterations: 1, limits, ..Options::default() };
+    let mut solver = Solver::new(model, task, Box::new(Constant), options).unwrap();
+    solver.solve(target, None).unwrap().report.status
+}
+
+#[test]
+fn what_a_configuration_reaches_is_never_called_unreachable() {
+    let mut judged = 0;
+    for seed in 0..400 {
+        let mut random = Random::new(1000 + seed);
+        let shape = Shape {
+            links: 1 + random.below(8),
+            free_base: random.chance(0.1),
+            chain: random.chance(0.7),
+            special_links: random.chance(0.4),
+            mimic: random.chance(0.3),
+            motors: false,
+        };
+        let mut description = random_description(shape, &mut random);
+        let aim: Vec<f64> = {
+            let model = Model::from_description(&description).unwrap();
+            let mut q: Vec<f64> = model.neutral();
+            model.retract(&mut q, &random.vector(model.nv(), 2.0));
+            q
+        };
+        // Limits right at the configuration, on one side or the other.
+        {
+            let model = Model::from_description(&description).unwrap();
+            for at in model.links() {
+                let Some(link) = description.links.iter_mut().find(|link| link.name == at.name) else { continue };
+                if at.joint.nq() == 1 && at.mimic.is_none() && random.chance(0.6) {
+                    let (x, width) = (aim[at.q], random.range(0.0, 1.5));
+                    let limits = if random.chance(0.5) { [x, x + width] } else { [x - width, x] };
+                    link.joint.limits = Some(limits.map(Into::into));
+                }
+            }
+        }
+        let Ok(model) = Model::from_description(&description) else { continue };
+        let link = last(&model);
+        if Chain::new(&model, link, Vector::zero()).variables().is_empty() {
+            continue;
+        }
+        let target = kinematics::pose(&model, &aim, link);
+        let axis = Vector([0.0, 0.6, 0.8]);
+        let tasks = [
+            Task::pose(link),
+            Task::position(link),
+            Task::position_xy(link),
+            Task::pointing(link, axis),
+            Task { orientation: Orientation::Axis { axis, weight: 1.0 }, ..Task::position(link) },
+            Task::rows(link, [1.0, 0.0, 2.0, 0.0, 0.5, 0.0]),
+        ];
+        for (index, task) in tasks.into_iter().enumerate() {
+            for limits in [true, false] {
+                let status = verdict(&model, task, &target, limits);
+                assert_ne!(status, Status::Unreachable, "seed {seed}, task {index}, limits {limits}");
+                judged += usize::from(status == Status::NotFound);
+            }
+        }
+    }
+    assert!(judged > 1500, "{judged}");
+}
+
+#[test]
+fn bounds_exclude_what_is_too_far_too_near_tilted_or_beyond_limits() {
+    let unreachable = |model: &Model, task: Task, target: Pose<f64>, limits: bool| {
+        assert_eq!(verdict(model, task, &target, limits), Status::Unreachable, "{} {target:?}", model.name());
+    };
+    // Chang's arm, 600, 850 and 200 mm: an annulus from 50 to 1650 mm.
+    let model = chang();
+    for (x, status) in [(1651.0, Status::Unreachable), (1649.0, Status::NotFound)] {
+        assert_eq!(verdict(&model, Task::position_xy(3), &plane(x, 0.0), false), status);
+    }
+    for (x, status) in [(49.0, Status::Unreachable), (51.0, Status::NotFound)] {
+        assert_eq!(verdict(&model, Task::position_xy(3), &plane(0.0, x), false), status);
+    }
+    unreachable(&model, Task::position(3), Pose::translation(Vector([0.5, 0.5, 0.001])), false);
+    // iiwa14 with a given hand: the wrist is within 820 mm of the shoulder.
+    let model = robots::load("iiwa14").unwrap();
+    let link = last(&model);
+    let straight = kinematics::pose(&model, &[0.3, 1.1, 0.0, 0.0, 0.4, 0.9, 0.2], link);
+    let shoulder = kinematics::pose(&model, &[0.0; 7], model.link_index("link2").unwrap()).translation;
+    let bent = kinematics::pose(&model, &[0.3, 1.1, 0.0, 0.0, 0.4, 0.0, 0.2], link).translation - shoulder;
+    let outwards = bent.times(1.0 / bent.norm());
+    for (shift, status) in [(0.002, Status::Unreachable), (-0.002, Status::NotFound)] {
+        let target = Pose { translation: straight.translation + outwards.times(shift), ..straight };
+        assert_eq!(verdict(&model, Task::pose(link), &target, false), status, "{shift}");
+    }
+    // Its elbow folds to 120 degrees: 820 mm become 410 at least.
+    let folded = Pose { translation: shoulder + Vector([0.2, 0.0, 0.0]), ..straight };
+    let tool = kinematics::pose(&model, &[0.0; 7], link).translation[2] - shoulder[2] - 0.82;
+    let folded = Pose { translation: folded.translation + folded.rotation.column(2).times(tool), ..folded };
+    unreachable(&model, Task::pose(link), folded, true);
+    // scara: the hand stays upright, and its height has a range.
+    let model = robots::load("scara").unwrap();
+    let link = last(&model);
+    let pose = kinematics::pose(&model, &model.neutral::<f64>(), link);
+    unreachable(&model, Task::pose(link), Pose { rotation: Rotation::elementary(0, 1e-6) * pose.rotation, ..pose }, true);
+    let high = Pose { translation: pose.translation + Vector([0.0, 0.0, 5.0]), ..pose };
+    unreachable(&model, Task::position(link), high, true);
+    // A base that floats goes anywhere.
+    let model = robots::load("floating_humanoid25").unwrap();
+    let far = Pose::translation(Vector([40.0, -300.0, 7.0]));
+    assert_eq!(verdict(&model, Task::pose(last(&model)), &far, true), Status::NotFound);
+    let mut solver =
+        Solver::new(&model, Task::pose(last(&model)), Box::new(Constant), Options::default()).unwrap();
+    assert_eq!(solver.solve(&far, None).unwrap().report.status, Status::Solved);
 }

@@ -8,7 +8,7 @@
 //! Trap: an optimum ends where the smallest eigenvalue of Nᵀ W N reaches zero (a fold). No continuous answer exists beyond; the
 //! report says where the configuration jumps instead of hiding it.
 
-use super::report::{Goal, IkError, Kind, Solution, Status};
+use super::report::{Goal, IkError, Kind, Solution};
 use super::solver::Solver;
 use crate::spatial::{Pose, Rotation};
 
@@ -172,7 +172,7 @@ impl PathSolution {
     #[must_use]
     pub fn kinds(&self) -> Vec<Kind> {
         let mut kinds = Vec::new();
-        for point in self.points.iter().filter(|point| point.report.status != Status::Unreachable) {
+        for point in self.points.iter().filter(|point| point.report.status.is_reached()) {
             if !kinds.contains(&point.report.kind) {
                 kinds.push(point.report.kind);
             }

@@ -38,7 +38,7 @@ impl Solver<'_> {
         for index in 0..self.options.starts.max(1) {
             if index > 0 {
                 q.copy_from_slice(&origin);
-                random.chain_position(&self.chain, self.model, self.task.length, &mut q);
+                random.chain_position(&self.chain, self.model, self.scale, &mut q);
             }
             let begin = q.clone();
             self.options.goal = Goal::Minimum;

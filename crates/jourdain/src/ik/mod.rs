@@ -45,6 +45,8 @@ mod enumerate;
 mod hybrid;
 mod linear;
 mod newton;
+mod optima;
+mod proof;
 mod reach;
 mod report;
 mod resolved_motion;

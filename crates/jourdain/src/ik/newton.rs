@@ -81,7 +81,7 @@ impl Solver<'_> {
             let length = if whole {
                 fraction.length
             } else {
-                match self.search(q, fraction.length, &mut penalty) {
+                match self.line_search(q, fraction.length, &mut penalty) {
                     Some(length) => length,
                     None if near => fraction.length,
                     None => return (false, iteration),
@@ -214,7 +214,7 @@ impl Solver<'_> {
     }
 
     /// A length at which the merit function H + ν|e| is lower; the step is corrected in place where that helps.
-    fn search(&mut self, q: &[f64], longest: f64, penalty: &mut f64) -> Option<f64> {
+    fn line_search(&mut self, q: &[f64], longest: f64, penalty: &mut f64) -> Option<f64> {
         let (n, m) = (self.chain.variables.len(), self.equations.m);
         let sign = if self.options.goal == Goal::Maximum { -1.0 } else { 1.0 };
         let error = norm(&self.local.residual.e[..m]);
@@ -288,17 +288,10 @@ impl Solver<'_> {
     /// The certificate where the local state is that of `q` already.
     pub(super) fn certificate(&mut self, q: &[f64], iterations: usize, starts: usize) -> Report {
         let mut report = Report {
-            status: Status::Unreachable,
-            pose_error: self.local.residual.size,
-            stationarity: 0.0,
             criterion: self.local.value,
-            kind: Kind::Degenerate,
-            smallest_eigenvalue: 0.0,
-            largest_eigenvalue: 0.0,
-            redundancy: 0,
             iterations,
             starts,
-            active: 0,
+            ..Report::of_pose(Status::NotFound, self.local.residual.size)
         };
         if !report.criterion.is_finite() {
             report.criterion = f64::MAX;
@@ -335,7 +328,7 @@ impl Solver<'_> {
         // rank cannot be told.
         let full = local.factor.diagonal_ratio(self.generic_rank) > 3.0 * self.options.tolerance.sqrt();
         report.status = if report.pose_error.is_nan() || report.pose_error > self.options.tolerance {
-            Status::Unreachable
+            Status::NotFound
         } else if self.criterion.is_constant() {
             Status::Solved
         } else if !full && report.active == 0 {
@@ -352,6 +345,10 @@ impl Solver<'_> {
         } else {
             Status::Solved
         };
+        // Where the pose is missed or the rank lost, eigenvalues certify nothing.
+        if matches!(report.status, Status::RankDeficient | Status::NotFound) {
+            report.kind = Kind::Degenerate;
+        }
         report
     }
 }
