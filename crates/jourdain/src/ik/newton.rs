@@ -17,6 +17,8 @@ use super::solver::Solver;
 const LARGEST_STEP: f64 = 0.6;
 /// Eigenvalues of the reduced Hessian below this share of W count as zero.
 const ZERO: f64 = 1e-8;
+/// Eigenvalues of the reduced Hessian below this share of the largest are hardly a curvature.
+const FLAT: f64 = 0.03;
 /// Residuals below this share of the tolerance need no further step.
 const FINISHED: f64 = 1e-5;
 
@@ -173,6 +175,7 @@ impl Solver<'_> {
             }
             local.work.fill(0.0);
             let floor = (1e-9 * size).max(f64::MIN_POSITIVE);
+            let steepest = local.values[..r].iter().fold(0.0_f64, |most, value| most.max(value.abs()));
             for k in 0..r {
                 let value = local.values[k];
                 let curvature = match goal {
@@ -180,12 +183,30 @@ impl Solver<'_> {
                     Goal::Maximum => -value.abs().max(floor),
                     Goal::Stationary => value.signum() * value.abs().max(floor),
                 };
-                convex &= value * curvature > 0.0 && value.abs() > floor;
-                let along: f64 = (0..r).map(|a| local.vectors[a * r + k] * local.coefficients[a]).sum();
+                // Where H hardly bends, as under turns of a whole floating robot, W dn is an excuse to wander: only the slope counts.
+                let flat = value.abs() < FLAT * steepest;
+                let along: f64 = (0..r)
+                    .map(|a| {
+                        let right = if flat { -local.reduced_gradient[a] } else { local.coefficients[a] };
+                        local.vectors[a * r + k] * right
+                    })
+                    .sum();
+                local.along[k] = (along / curvature).clamp(-LARGEST_STEP, LARGEST_STEP);
                 for a in 0..r {
-                    let x = along / curvature * local.vectors[a * r + k];
+                    let x = local.along[k] * local.vectors[a * r + k];
                     (0..n).for_each(|i| local.work[i] += x * local.null[a * n + i]);
                 }
+            }
+            let longest = local.along[..r].iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+            for k in 0..r {
+                let value = local.values[k];
+                let wanted = match goal {
+                    Goal::Minimum => value > floor,
+                    Goal::Maximum => value < -floor,
+                    Goal::Stationary => value.abs() > floor,
+                };
+                // A direction that the step does not use does not spoil it.
+                convex &= wanted || local.along[k].abs() <= 1e-3 * longest;
             }
             limit(&mut local.work, LARGEST_STEP);
             local.step.iter_mut().zip(&local.work).for_each(|(x, p)| *x += p);
@@ -326,7 +347,8 @@ impl Solver<'_> {
         };
         // At the end of an arm's reach an error ε of the pose is a joint error of √ε: nearer to a singularity than that, the
         // rank cannot be told.
-        let full = local.factor.diagonal_ratio(self.generic_rank) > 3.0 * self.options.tolerance.sqrt();
+        report.regularity = local.factor.diagonal_ratio(self.generic_rank);
+        let full = report.regularity > 3.0 * self.options.tolerance.sqrt();
         report.status = if report.pose_error.is_nan() || report.pose_error > self.options.tolerance {
             Status::NotFound
         } else if self.criterion.is_constant() {

@@ -45,6 +45,12 @@ impl Optima {
     }
 }
 
+/// The estimated chance that the next start finds something new, after `starts` have found `things`: w (w + 1)/(N (N − 1)).
+pub(super) fn share_unseen(things: usize, starts: usize) -> f64 {
+    let (n, w) = (starts as f64, things as f64);
+    if n <= w + 2.0 { 1.0 } else { w * (w + 1.0) / (n * (n - 1.0)) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

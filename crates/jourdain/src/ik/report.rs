@@ -160,6 +160,8 @@ pub struct Report {
     pub chance: Option<f64>,
     /// Joint numbers held at a limit.
     pub active: usize,
+    /// Smallest pivot of the task's Jacobian against the largest: zero in a singularity; 1 where the pose alone was solved for.
+    pub regularity: f64,
 }
 
 impl Report {
@@ -178,6 +180,7 @@ impl Report {
             starts: 0,
             chance: None,
             active: 0,
+            regularity: 1.0,
         }
     }
 }

@@ -194,9 +194,15 @@ impl Solver<'_> {
         report.chance = (succeeded && !first_only).then(|| self.optima.chance());
         (self.origin_q, self.best_q) = (origin, best_q);
         if report.status == Status::NotFound {
-            // What a start that was given up early leaves out.
-            report = Report { iterations: report.iterations, ..self.certify(q, report.iterations, tried) };
-            report.status = self.verdict(doubts);
+            // A start that was given up early may have been on its way.
+            self.approach(q);
+            self.local.held.fill(0);
+            let nearest = self.certify(q, report.iterations, tried);
+            report = if nearest.status.is_reached() {
+                self.refine(q, report.iterations, tried)
+            } else {
+                Report { status: self.verdict(doubts), ..nearest }
+            };
         }
         report
     }
@@ -235,11 +241,25 @@ impl Solver<'_> {
 
     /// Moves `q` towards the pose without regard to limits, and by whole turns back into them where that does it.
     fn without_limits(&mut self, q: &mut [f64]) {
+        self.reach_unlimited(q, TOGETHER);
+        self.turn_into_limits(q);
+    }
+
+    /// Moves `q` to the pose without regard to limits; false if it does not get there.
+    pub(super) fn reach_unlimited(&mut self, q: &mut [f64], tolerance: f64) -> bool {
         std::mem::swap(&mut self.low, &mut self.unlimited[0]);
         std::mem::swap(&mut self.high, &mut self.unlimited[1]);
-        self.reach(q, TOGETHER, self.options.iterations, false);
+        let (reached, _) = self.reach(q, tolerance, self.options.iterations, false);
         std::mem::swap(&mut self.low, &mut self.unlimited[0]);
         std::mem::swap(&mut self.high, &mut self.unlimited[1]);
+        reached
+    }
+
+    /// Turns angles by whole turns towards their limits.
+    pub(super) fn turn_into_limits(&self, q: &mut [f64]) {
+        if !self.options.limits {
+            return;
+        }
         for variable in &self.chain.variables {
             if let (Some(position), true, [low, high]) = (variable.position, variable.turns, variable.limits) {
                 let x = &mut q[position];

@@ -78,6 +78,8 @@ pub(super) struct Local {
     pub step: Vec<f64>,
     pub work: Vec<f64>,
     pub coefficients: Vec<f64>,
+    /// A step by the eigenvectors of the reduced Hessian.
+    pub along: Vec<f64>,
     difference: [Vec<f64>; 2],
 }
 
@@ -134,6 +136,7 @@ impl<'m> Solver<'m> {
             step: vec![0.0; n],
             work: vec![0.0; n],
             coefficients: vec![0.0; n],
+            along: vec![0.0; n],
             difference: [vec![0.0; n], vec![0.0; n]],
         };
         let neutral: Vec<f64> = model.neutral();

@@ -129,7 +129,8 @@ impl Boxes {
             moves[1] = 0.0;
         }
         let margin = turned.map_or(f64::NEG_INFINITY, |turned| turned - moves[1]).max(position - moves[0]);
-        let widest = (0..self.shares.len()).fold(0, |best, i| if self.shares[i] > self.shares[best] { i } else { best });
+        let widest =
+            (0..self.shares.len()).fold(0, |best, i| if self.shares[i] > self.shares[best] { i } else { best });
         Look { margin, error: position / self.outboard + turned.unwrap_or(0.0), moves, widest }
     }
 }

@@ -13,7 +13,9 @@ mod polygon;
 mod skeleton;
 
 use super::chain::Chain;
+use super::report::IkError;
 use super::solver::Solver;
+use crate::spatial::Pose;
 use boxes::Boxes;
 use polygon::Polygon;
 use skeleton::Skeleton;
@@ -59,6 +61,15 @@ fn range(variable: &super::chain::Variable, limits: bool) -> [f64; 2] {
 }
 
 impl Solver<'_> {
+    /// True if a bound proves that no configuration within the limits reaches the target. False proves nothing.
+    ///
+    /// # Errors
+    /// If the target is no pose.
+    pub fn excludes(&mut self, target: &Pose<f64>) -> Result<bool, IkError> {
+        self.set_target(target)?;
+        Ok(self.is_out_of_reach(Effort::Large))
+    }
+
     /// True if it is certain that no configuration within the limits fulfils the task. Nothing is allocated.
     pub(super) fn is_out_of_reach(&mut self, effort: Effort) -> bool {
         let Some(skeleton) = &self.proof.skeleton else { return false };
@@ -78,7 +89,7 @@ impl Solver<'_> {
 /// What is asked, for a proof.
 struct Question<'a> {
     task: &'a super::Task,
-    target: &'a crate::spatial::Pose<f64>,
+    target: &'a Pose<f64>,
     /// All three rotation rows are asked for.
     whole: bool,
     /// By how much a bound must be missed, m or rad.

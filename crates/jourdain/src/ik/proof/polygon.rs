@@ -200,11 +200,7 @@ fn spherical_gap(skeleton: &Skeleton, question: &Question<'_>, end: End) -> f64 
 
 /// The longest that sides can reach together, in the best choice of sides and joined pairs, and by how much one is longer than
 /// all others.
-fn sides(
-    count: usize,
-    side: impl Fn(usize) -> [f64; 2],
-    joined: impl Fn(usize) -> Option<[f64; 2]>,
-) -> [f64; 2] {
+fn sides(count: usize, side: impl Fn(usize) -> [f64; 2], joined: impl Fn(usize) -> Option<[f64; 2]>) -> [f64; 2] {
     // Up to a point: −Σ longest, and the same with the shortest of one side instead.
     let (mut two_back, mut back) = ([f64::NEG_INFINITY; 2], [0.0, f64::NEG_INFINITY]);
     for i in 1..count {
