@@ -59,10 +59,15 @@ impl Solver<'_> {
         }
         let mut points = vec![self.solve(first, start)?];
         let mut jumps = Vec::new();
+        // The last point that was on the path.
+        let mut anchor = 0;
         for (k, pair) in targets.windows(2).enumerate() {
-            let (next, jumped) = self.next_point(&pair[0], &pair[1], &points[k])?;
+            let (next, jumped) = self.next_point(&pair[0], &pair[1], &points[k], &points[anchor])?;
             if jumped {
                 jumps.push(k + 1);
+            }
+            if next.report.status.is_reached() {
+                anchor = k + 1;
             }
             points.push(next);
         }
@@ -70,7 +75,13 @@ impl Solver<'_> {
     }
 
     /// The next point, and whether it is on another branch than the one before.
-    fn next_point(&mut self, from: &Pose<f64>, to: &Pose<f64>, before: &Solution) -> Result<(Solution, bool), IkError> {
+    fn next_point(
+        &mut self,
+        from: &Pose<f64>,
+        to: &Pose<f64>,
+        before: &Solution,
+        anchor: &Solution,
+    ) -> Result<(Solution, bool), IkError> {
         let on_path = before.report.status.is_reached();
         if before.report.status.is_success()
             && let Some(next) = self.segment(from, to, before)?
@@ -85,15 +96,20 @@ impl Solver<'_> {
             }
         }
         self.set_target(to)?;
-        // From here once more, without regard to how far it leads.
-        let mut q = before.q.clone();
-        let report = self.run_from(&mut q, 1, false);
-        if report.status.is_reached() {
-            let next = self.unwrapped(&q, report);
-            // An arm that could not follow has waited somewhere else than on its branch.
+        // Once more, without regard to how far it leads; an arm that could not follow also from where it left the path, because a
+        // stretched arm no longer knows how it was bent.
+        let mut best: Option<(f64, Solution)> = None;
+        for start in [before, anchor].into_iter().take(if on_path { 1 } else { 2 }) {
+            let mut q = start.q.clone();
+            let report = self.run_from(&mut q, 1, false);
+            let step = self.joint_step(&before.q, &q);
+            if report.status.is_reached() && best.as_ref().is_none_or(|(least, _)| step < *least) {
+                best = Some((step, self.unwrapped(&q, report)));
+            }
+        }
+        if let Some((step, next)) = best {
             let allowed = events::allowed(from, to, self.scale).max(if on_path { 0.0 } else { REENTRY });
-            let far = self.joint_step(&before.q, &next.q) > allowed;
-            return Ok((next, far));
+            return Ok((next, step > allowed));
         }
         let proved = self.is_out_of_reach(super::proof::Effort::Small);
         if !proved {
