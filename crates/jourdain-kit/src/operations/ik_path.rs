@@ -166,7 +166,7 @@ impl Request {
             Method::Newton => Ok(solver.follow(targets, start)?),
             Method::ResolvedMotion => {
                 let points = solver.resolved_motion(targets, start, &self.setup.resolved_motion())?;
-                Ok(PathSolution::from_points(points, targets, solver))
+                Ok(PathSolution::from_motion(points, targets))
             }
             Method::Chang | Method::ExtendedJacobian => {
                 let mut points: Vec<Solution> = Vec::with_capacity(targets.len());
@@ -197,7 +197,7 @@ impl Request {
         let first = || result.points.first().map(|first| first.q.clone()).unwrap_or_default();
         let begin = start.unwrap_or_else(first);
         let points = solver.resolved_motion(&path.targets, Some(&begin), &self.setup.resolved_motion())?;
-        Ok(PathSolution::from_points(points, &path.targets, &solver))
+        Ok(PathSolution::from_motion(points, &path.targets))
     }
 }
 

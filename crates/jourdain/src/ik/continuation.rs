@@ -252,6 +252,12 @@ impl PathSolution {
         Self::new(points, targets, jumps)
     }
 
+    /// The same of points that were integrated, and are continuous by that.
+    #[must_use]
+    pub fn from_motion(points: Vec<Solution>, targets: &[Pose<f64>]) -> Self {
+        Self::new(points, targets, Vec::new())
+    }
+
     fn new(points: Vec<Solution>, targets: &[Pose<f64>], jumps: Vec<usize>) -> Self {
         let ends = points.first().zip(points.last());
         let difference = ends.map_or(0.0, |(first, last)| {
@@ -259,7 +265,8 @@ impl PathSolution {
         });
         let closed = targets.len() > 1
             && targets.first().zip(targets.last()).is_some_and(|(first, last)| same_target(first, last));
-        let smallest = points.iter().map(|point| point.report.smallest_eigenvalue).fold(f64::INFINITY, f64::min);
+        let reached = points.iter().filter(|point| point.report.status.is_reached());
+        let smallest = reached.map(|point| point.report.smallest_eigenvalue).fold(f64::INFINITY, f64::min);
         Self {
             closed,
             closure_error: closed.then_some(difference),

@@ -8,7 +8,7 @@
 
 use super::continuation::between;
 use super::linear::dot;
-use super::report::{IkError, Report, Solution, Status};
+use super::report::{IkError, Kind, Report, Solution, Status};
 use super::solver::Solver;
 use super::task::{Orientation, project};
 use crate::spatial::{Pose, Vector};
@@ -96,6 +96,9 @@ impl Solver<'_> {
         let mut report = self.certify(q, iterations, 1);
         if report.status == Status::NotFound && report.pose_error <= HELD {
             report.status = Status::NotStationary;
+            if report.redundancy > 0 {
+                report.kind = Kind::of(report.smallest_eigenvalue, report.largest_eigenvalue, 1e-12);
+            }
         }
         self.judged(report)
     }
