@@ -48,7 +48,10 @@ fn puma() -> Row {
     let wanted: Value =
         serde_json::from_str(include_str!("../../../../suite/corners/puma_target_not_unreachable.json"))
             .unwrap_or_default();
-    let off = flat(&pose["quantities"]["pose:tool"]).iter().zip(flat(&wanted)).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
+    let off = flat(&pose["quantities"]["pose:tool"])
+        .iter()
+        .zip(flat(&wanted))
+        .fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
     Row {
         corner: "puma560, a pose that one start in fifty leads to",
         before: "unreachable, and limits blamed",

@@ -15,6 +15,7 @@
 use super::events::{self, Event};
 use super::report::{Goal, IkError, Kind, Report, Solution, Status};
 use super::solver::Solver;
+use crate::random::Random;
 use crate::spatial::{Pose, Rotation};
 
 /// Smallest part of a segment that is tried before it is crept along.
@@ -25,6 +26,8 @@ const CREEPING: [usize; 2] = [8, 128];
 const CREEP: f64 = 0.1;
 /// Largest joint step, rad and m, with which an arm comes back to a path that it could not follow.
 const REENTRY: f64 = 0.5;
+/// Attempts from where the arm is, most of them from around there.
+const AROUND: usize = 12;
 /// Starts that look for another branch where the path has left this one for good.
 const ELSEWHERE: usize = 60;
 /// Targets nearer than this are the same point of a closed path.
@@ -97,18 +100,28 @@ impl Solver<'_> {
         }
         self.set_target(to)?;
         // Once more, without regard to how far it leads; an arm that could not follow also from where it left the path, because a
-        // stretched arm no longer knows how it was bent.
+        // stretched arm no longer knows how it was bent; and from around there, because two limits met at once can block a step.
+        let allowed = events::allowed(from, to, self.scale).max(if on_path { 0.0 } else { REENTRY });
         let mut best: Option<(f64, Solution)> = None;
-        for start in [before, anchor].into_iter().take(if on_path { 1 } else { 2 }) {
-            let mut q = start.q.clone();
+        let mut random = Random(self.options.seed);
+        for attempt in 0..AROUND {
+            let mut q = if attempt == 1 { anchor.q.clone() } else { before.q.clone() };
+            if attempt > 1 {
+                let radius = 0.3 * allowed.min(1.0) * attempt as f64 / AROUND as f64;
+                let delta: Vec<f64> = (0..self.chain.variables.len()).map(|_| radius * random.signed()).collect();
+                self.chain.retract(self.model, &mut q, &delta);
+            }
             let report = self.run_from(&mut q, 1, false);
             let step = self.joint_step(&before.q, &q);
             if report.status.is_reached() && best.as_ref().is_none_or(|(least, _)| step < *least) {
                 best = Some((step, self.unwrapped(&q, report)));
             }
+            // Off the path one look around is enough: most of its targets are out of reach.
+            if best.as_ref().is_some_and(|(step, _)| *step <= allowed) || (attempt == 1 && !on_path) {
+                break;
+            }
         }
         if let Some((step, next)) = best {
-            let allowed = events::allowed(from, to, self.scale).max(if on_path { 0.0 } else { REENTRY });
             return Ok((next, step > allowed));
         }
         let proved = self.is_out_of_reach(super::proof::Effort::Small);
@@ -118,7 +131,8 @@ impl Solver<'_> {
             self.options.starts = starts;
             let found = found?;
             if found.report.status.is_reached() {
-                return Ok((found, true));
+                let far = self.joint_step(&before.q, &found.q) > allowed;
+                return Ok((found, far));
             }
         }
         let mut q = before.q.clone();
