@@ -110,7 +110,7 @@ impl<'m> Solver<'m> {
         let proof = Proof::new(&chain, options.limits);
         let scale = chain.scale();
         let least = chain.rounding();
-        if !(options.tolerance >= least) {
+        if options.tolerance.is_nan() || options.tolerance < least {
             return Err(IkError::Tolerance { given: options.tolerance, least });
         }
         let equations = Equations::new(task, Pose::identity(), scale);

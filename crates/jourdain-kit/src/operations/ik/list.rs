@@ -69,9 +69,9 @@ fn items(value: &Value) -> Option<&Vec<Value>> {
         return list.as_array();
     }
     let items = value.as_array()?;
-    let lists = items.iter().all(Value::is_array);
     let single = items.is_empty() || items.iter().any(|item| !item.is_array() && !item.is_object());
-    (!single && !(lists && matrix_shape(items))).then_some(items)
+    let is_one = single || matrix_shape(items);
+    (!is_one).then_some(items)
 }
 
 /// Targets of one form; `place` says which one is wrong.

@@ -55,7 +55,7 @@ fn range(variable: &super::chain::Variable, limits: bool) -> [f64; 2] {
     match given {
         // Limits that exclude each other leave one point.
         [low, high] if low > high => [low, low],
-        [low, high] if variable.turns && !(high - low < 2.0 * PI) => [-PI, PI],
+        [low, high] if variable.turns && high - low >= 2.0 * PI => [-PI, PI],
         given => given,
     }
 }
