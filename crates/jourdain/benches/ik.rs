@@ -87,7 +87,7 @@ fn batches(name: &str) {
     let each = |micros: f64| micros / targets.len() as f64;
     let best = |work: &mut dyn FnMut()| (0..5).map(|_| each(micros(&mut *work))).fold(f64::INFINITY, f64::min);
     let single = best(&mut || targets.iter().for_each(|target| drop(solver.best_into(target, &mut q, false))));
-    let mut batch = |threads: usize| {
+    let batch = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         pool.install(|| {
             let (mut batch, mut found) = (Batch::new(make).expect("a problem"), Solutions::default());

@@ -962,14 +962,14 @@ fn all_stationary_points_hold_every_optimum_that_starts_find() {
 fn the_best_optimum_is_found_and_its_chance_told() {
     for name in ["panda", "iiwa14"] {
         let model = robots::load(name).unwrap();
-        for (target, _) in random_poses(&model, 6, 52) {
+        for (target, _) in random_poses(&model, 3, 52) {
             let solve = |chance: f64, seed: u64| {
                 let options = Options { chance, seed, starts: 20_000, ..Options::default() };
                 let criterion = Box::new(Manipulability::default());
                 let mut solver = Solver::new(&model, Task::pose(last(&model)), criterion, options).unwrap();
                 solver.solve(&target, None).unwrap().report
             };
-            let (found, thorough) = (solve(0.01, 1), solve(0.002, 2));
+            let (found, thorough) = (solve(0.01, 1), solve(0.003, 2));
             assert!(found.chance.unwrap() <= 0.01 && found.starts < thorough.starts);
             assert!(found.criterion <= thorough.criterion + 1e-9, "{name}: {} {}", found.criterion, thorough.criterion);
         }
