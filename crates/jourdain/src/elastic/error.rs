@@ -62,6 +62,18 @@ pub enum ElasticError {
         /// Its value.
         value: f64,
     },
+    /// The complete model of a robot whose links do not hold their rotors.
+    #[error("the rotors of {robot} have more inertia about their axes than the links that carry them")]
+    RotorsTooHeavy {
+        /// The robot's name.
+        robot: String,
+    },
+    /// The complete model linearised about a motion.
+    #[error("{robot} with complete rotors is linearised at rest only")]
+    CompleteMoving {
+        /// The robot's name.
+        robot: String,
+    },
     /// The mass matrix is singular at the posture.
     #[error("the mass matrix of {robot} is singular at this posture")]
     Singular {
@@ -91,6 +103,8 @@ impl ElasticError {
             Self::Poles(_) => "bad-poles",
             Self::Length { .. } => "wrong-length",
             Self::Range { .. } => "bad-option",
+            Self::RotorsTooHeavy { .. } => "rotors-too-heavy",
+            Self::CompleteMoving { .. } => "unsupported",
             Self::Singular { .. } => "singular",
             Self::Eigenvalues { .. } => "no-convergence",
             Self::Integration(error) => error.kind(),
@@ -108,6 +122,8 @@ impl ElasticError {
             | Self::NotPositive { .. }
             | Self::Poles(_)
             | Self::Length { .. }
+            | Self::RotorsTooHeavy { .. }
+            | Self::CompleteMoving { .. }
             | Self::Range { .. } => false,
         }
     }

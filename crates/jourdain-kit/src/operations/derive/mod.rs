@@ -5,7 +5,7 @@ pub mod files;
 mod show;
 mod target;
 
-use super::eval::quantities::{Asked, parse_quantities};
+use super::eval::quantities::{Asked, parse_quantities, warn_of_damping};
 use crate::by_name::ByName;
 use crate::host::Host;
 use crate::operation::{self, Operation};
@@ -152,6 +152,7 @@ impl Operation for Request {
         let simplify = self.simplification()?;
         let model = self.robot.load(host)?;
         let asked = parse_quantities(&self.quantity, &model)?;
+        warn_of_damping(&asked, &model, host);
         check_size(&model, &asked)?;
         let loaded = self.wrenches.as_deref().map_or(Ok(Vec::new()), |links| parse_links(links, &model))?;
         let derive = DeriveOptions { loaded, parameters: self.parameters.into(), simplify, ..DeriveOptions::default() };

@@ -13,7 +13,7 @@ use crate::resolve::Robot;
 use crate::states::{Block, InputFormat, Reader};
 use jourdain::Model;
 use jourdain::quantity::{Axis, Input, QuantityError};
-use quantities::{Asked, Method, evaluate_all, parse_quantities};
+use quantities::{Asked, Method, evaluate_all, parse_quantities, warn_of_damping};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::ser::{SerializeMap as _, SerializeSeq as _, Serializer};
 use serde::{Deserialize, Serialize};
@@ -161,6 +161,7 @@ impl Operation for Request {
             return Err(self.robot.blame(Problem::new("too-large", message)));
         }
         let asked = parse_quantities(&self.quantity, &model)?;
+        warn_of_damping(&asked, &model, host);
         let needs_position = asked.iter().find(|asked| asked.quantity.reads().contains(Input::Position));
         let needs_position = needs_position.map(|asked| asked.name.clone());
         let reader = Reader::open(&self.state, self.input_format, &model, needs_position, host)?;

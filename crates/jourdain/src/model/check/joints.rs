@@ -47,6 +47,7 @@ fn not_finite(link: &LinkDescription) -> Option<&'static str> {
         bad(&[motor.inertia, motor.ratio, motor.damping, motor.viscous, motor.coulomb])
             || bad(&[motor.rotor_viscous, motor.rotor_coulomb])
             || motor.stiffness.is_some_and(|stiffness| bad(&[stiffness]))
+            || motor.axis.is_some_and(|axis| bad(&axis))
     });
     let mimic = link.joint.mimic.as_ref().is_some_and(|mimic| bad(&[mimic.multiplier, mimic.offset]));
     [
@@ -152,6 +153,12 @@ fn check_motor(link: &LinkDescription, findings: &mut Findings) {
         let message = format!("the gear ratio of joint `{name}` is zero");
         let finding = joint_error(link, "motor.ratio", "motor-ratio-zero", message);
         findings.add(finding.hint("motor turns per joint turn; 1 without a gear"));
+    }
+    if motor.axis.is_some_and(|axis| is_zero(&axis)) {
+        let message = format!("the axis of the motor of joint `{name}` has no direction");
+        let finding = joint_error(link, "motor.axis", "zero-axis", message);
+        findings
+            .add(finding.hint("an axis is a direction, say [0, 0, 1]; without it the rotor turns about the joint's"));
     }
     if motor.stiffness.is_some() {
         check_elastic(link, &motor, findings);
