@@ -156,7 +156,8 @@ fn guessed_poles_get_a_hint_and_a_bandwidth_that_survives() {
     assert!((24.0..200.0).contains(&survives), "{survives}");
     let text = run(&arguments).stdout;
     assert!(text.contains("does most harm") && text.contains("robots bear poles from"), "{text}");
-    let better = json(&["elastic", "robustness", "planar2r_elastic", "--poles", &survives.to_string(), "--samples", "20"]);
+    let better =
+        json(&["elastic", "robustness", "planar2r_elastic", "--poles", &survives.to_string(), "--samples", "20"]);
     assert!(number(&better["stable_fraction"]) > 0.9, "{better}");
 }
 
@@ -207,13 +208,15 @@ fn drives_of_elastic_joints_give_no_more_than_their_effort_and_are_named() {
 #[test]
 fn motors_along_a_motion_are_solved_forwards_where_springs_are_damped() {
     let csv = Scratch::new("motors.csv");
-    let document = json(&["elastic", "inverse", "planar2r_elastic", "--damping", "40", "--samples", "21", "--out", csv.path()]);
+    let document =
+        json(&["elastic", "inverse", "planar2r_elastic", "--damping", "40", "--samples", "21", "--out", csv.path()]);
     assert_eq!(document["solved"], "forwards");
     assert!((number(&document["memory"]) - 40.0 / 3840.0).abs() < 1e-12);
     assert!(csv.text().starts_with("t,theta[link1],theta[link2],thetad[link1],thetad[link2],tau[link1],tau[link2]"));
     assert_eq!(csv.text().lines().count(), 22);
     // Without damping the numbers are the quantities' own.
-    let motion = r#"{"duration": 1, "joints": [{"polynomial": [0.1, 0.2, 0.3]}, {"polynomial": [0.2, -0.4, 0.1, 0.2]}]}"#;
+    let motion =
+        r#"{"duration": 1, "joints": [{"polynomial": [0.1, 0.2, 0.3]}, {"polynomial": [0.2, -0.4, 0.1, 0.2]}]}"#;
     let undamped = json(&["elastic", "inverse", "planar2r_elastic", "--trajectory", motion, "--samples", "5"]);
     assert_eq!(undamped["solved"], "instant");
     let names = "elastic_motor_position,elastic_motor_torque";
@@ -227,7 +230,8 @@ fn motors_along_a_motion_are_solved_forwards_where_springs_are_damped() {
 
 #[test]
 fn quantities_of_one_state_say_that_they_leave_damping_out() {
-    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../robots/planar2r_elastic.toml")).unwrap();
+    let text =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../robots/planar2r_elastic.toml")).unwrap();
     let damped = Scratch::with("damped.toml", &text.replace("viscous = 0.5", "damping = 5.0"));
     let asked = ["--state", r#"{"q": [0.1, 0.2]}"#, "--quantity", "elastic_motor_torque"];
     let said = run(&[&["eval", damped.path()], &asked[..]].concat()).stderr;
@@ -240,9 +244,11 @@ fn quantities_of_one_state_say_that_they_leave_damping_out() {
 fn rotors_may_turn_with_the_links_that_carry_them() {
     let swing = ["--state", r#"{"q": [0.3, -0.5], "qd": [1, 2]}"#, "--duration", "0.2"];
     let common = [&["simulate", "planar2r_elastic"], &swing[..]].concat();
-    let [reduced, complete] = ["reduced", "complete"].map(|rotors| json(&[&common[..], &["--rotors", rotors]].concat()));
+    let [reduced, complete] =
+        ["reduced", "complete"].map(|rotors| json(&[&common[..], &["--rotors", rotors]].concat()));
     assert!(number(&complete["energy_drift"]) < 1e-6);
-    let far: f64 = flat(&reduced["final"]["q"]).iter().zip(flat(&complete["final"]["q"])).map(|(a, b)| (a - b).abs()).sum();
+    let far: f64 =
+        flat(&reduced["final"]["q"]).iter().zip(flat(&complete["final"]["q"])).map(|(a, b)| (a - b).abs()).sum();
     assert!(far > 1e-7 && far < 1e-2, "{far:e}");
     let refused = run(&["simulate", "planar2r", "--rotors", "complete", "--json"]);
     assert_eq!((refused.code, refused.error()["kind"].as_str()), (2, Some("usage")));

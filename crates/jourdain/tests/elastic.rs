@@ -17,7 +17,7 @@ use jourdain::elastic::{ElasticError, ElasticModel, ElasticState, linearise};
 use jourdain::formats::{self, Format};
 use jourdain::prescribed::{Cosine, Curve, PrescribedMotion, Reference};
 use jourdain::quantity::{Path, Quantity};
-use jourdain::simulate::robustness::{Spectrum, Spread, Study, least_sampling, perturbed};
+use jourdain::simulate::robustness::{Parameter, Spectrum, Spread, Study, least_sampling, perturbed};
 use jourdain::simulate::{
     Elastic, Gains, Law, Method, Options, Simulation, SimulationError, Start, Trajectory, Wrappers,
 };
@@ -589,7 +589,7 @@ fn poles_from_the_spectrum_survive_where_guessed_ones_do_not() {
         let spectrum = Spectrum::along(&robot, &motion, 1.0).unwrap();
         assert!(0.0 < spectrum.slowest && spectrum.slowest < spectrum.fastest, "{spectrum:?}");
         let mut guessed = study(&robot, &motion, 12.0, Spread::default());
-        guessed.offset = vec![0.0; robot.model().nv()];
+        (guessed.offset, guessed.duration, guessed.samples) = (vec![0.0; robot.model().nv()], 0.3, 12);
         let chosen = Study { poles: spectrum.poles(Kind::Linearising), ..guessed.clone() };
         let [bad, good] = [guessed, chosen].map(|study| study.stable_share(go_on).unwrap());
         println!("{name}: {spectrum:?}, stable {bad} with poles at 12, {good} from the spectrum");
@@ -634,7 +634,6 @@ fn causes_name_the_parameter_that_does_the_harm() {
     let names: Vec<_> = causes.iter().map(|cause| (cause.parameter, cause.worst(), cause.correlation)).collect();
     println!("{names:?}");
     assert_eq!(causes.len(), 3);
-    use jourdain::simulate::robustness::Parameter;
     assert!(matches!(causes[0].parameter, Parameter::Stiffness(_)), "{names:?}");
     assert_eq!(causes[2].parameter, Parameter::Friction);
     assert!(causes.windows(2).all(|pair| pair[0].worst() <= pair[1].worst()));

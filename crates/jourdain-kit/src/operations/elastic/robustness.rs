@@ -27,7 +27,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const MOST_SAMPLES: usize = 10_000_000;
 
 /// Robots on which a bandwidth, or a cause, is tried.
-const PROBES: usize = 50;
+const PROBES: usize = 25;
 
 /// Bandwidths that are tried where no poles are given, as factors of the spectrum's own.
 const SCALES: [f64; 6] = [0.0625, 0.125, 0.25, 0.5, 1.0, 2.0];
@@ -113,7 +113,7 @@ pub struct Request {
 }
 
 fn samples() -> usize {
-    1000
+    200
 }
 
 fn seed() -> u64 {

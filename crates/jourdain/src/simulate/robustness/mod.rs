@@ -273,7 +273,7 @@ impl Recorder for Tracker {
             reference.at_into(seen.t, &mut self.orders);
         }
         let error = self.orders[0].iter().zip(seen.x).map(|(d, q)| (d - q).abs()).fold(0.0, f64::max);
-        if !(error <= self.bound) || seen.x.iter().any(|x| !x.is_finite()) {
+        if error > self.bound || seen.x.iter().any(|x| !x.is_finite()) {
             return Err(IntegrationError::Cancelled { t: seen.t }.into());
         }
         let track = &mut self.track;
