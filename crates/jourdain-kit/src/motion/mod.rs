@@ -4,12 +4,14 @@
 
 pub mod control;
 pub mod draw;
+pub mod efforts;
 pub mod show;
 pub mod torque;
 
 use crate::host::Host;
 use crate::problem::Problem;
 use crate::sheet;
+use jourdain::elastic::ElasticModel;
 use jourdain::simulate::{self, IntegrationError, Simulation, SimulationError, Trajectory};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -63,6 +65,29 @@ impl From<simulate::Method> for Method {
             simulate::Method::Rk4 => Self::Rk4,
             simulate::Method::Adaptive { .. } => Self::Adaptive,
             simulate::Method::Implicit { .. } => Self::Implicit,
+        }
+    }
+}
+
+/// Which model of the rotors of elastic joints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum Rotors {
+    /// Only their spin about their own axes
+    #[default]
+    Reduced,
+    /// Also the turning of the links that carry them
+    Complete,
+}
+
+impl Rotors {
+    /// The robot with this model of its rotors.
+    #[must_use]
+    pub fn of(self, elastic: ElasticModel<f64>) -> ElasticModel<f64> {
+        match self {
+            Self::Reduced => elastic,
+            Self::Complete => elastic.with_complete_rotors(),
         }
     }
 }

@@ -443,6 +443,7 @@ impl List {
                 "viscous friction of the rotor",
             ),
             rotor_coulomb: entry("rc", Role::Parameter, motor.rotor_coulomb, "N m", "Coulomb friction of the rotor"),
+            axis: motor.axis.map(|axis| axis.map(exact)),
         }
     }
 }

@@ -63,6 +63,18 @@ pub enum ElasticError {
         /// Its value.
         value: f64,
     },
+    /// The complete model of a robot whose links do not hold their rotors.
+    #[error("the rotors of {robot} have more inertia about their axes than the links that carry them")]
+    RotorsTooHeavy {
+        /// The robot's name.
+        robot: String,
+    },
+    /// The complete model linearised about a motion.
+    #[error("{robot} with complete rotors is linearised at rest only")]
+    CompleteMoving {
+        /// The robot's name.
+        robot: String,
+    },
     /// The mass matrix is singular at the posture.
     #[error(transparent)]
     Singular(#[from] SingularMassMatrix),
@@ -99,6 +111,8 @@ impl ElasticError {
             Self::Range { .. } => "bad-option",
             Self::Singular(_) => "singular-mass-matrix",
             Self::Indefinite { .. } => "not-positive-definite",
+            Self::RotorsTooHeavy { .. } => "rotors-too-heavy",
+            Self::CompleteMoving { .. } => "unsupported",
             Self::Eigenvalues { .. } => "no-convergence",
             Self::Integration(error) => error.kind(),
         }
@@ -115,6 +129,8 @@ impl ElasticError {
             | Self::NotPositive { .. }
             | Self::Poles(_)
             | Self::Length { .. }
+            | Self::RotorsTooHeavy { .. }
+            | Self::CompleteMoving { .. }
             | Self::Range { .. } => false,
         }
     }

@@ -274,6 +274,9 @@ pub struct MotorDescription {
     pub rotor_viscous: Number,
     /// Coulomb friction of the rotor as it is felt at the joint, N m.
     pub rotor_coulomb: Number,
+    /// Direction of the rotor's axis in the link frame at zero position, fixed to the link before; without it the joint's axis.
+    /// Only the complete model of elastic joints asks for it.
+    pub axis: Option<[Number; 3]>,
 }
 
 impl MotorDescription {
@@ -297,6 +300,7 @@ impl Default for MotorDescription {
             coulomb: Number::ZERO,
             rotor_viscous: Number::ZERO,
             rotor_coulomb: Number::ZERO,
+            axis: None,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A link of a model and what hangs on it: joint, inertia, drive, limits.
 
 use super::joint::{Joint, Motion};
-use crate::spatial::{Inertia, Pose};
+use crate::spatial::{Inertia, Pose, Vector};
 use jourdain_symbolic::{Ahead, Constant, Scalar};
 
 /// A rigid link with the joint that joins it to its parent.
@@ -126,6 +126,8 @@ pub struct Motor<T> {
     pub rotor_viscous: T,
     /// Coulomb friction of the rotor of an elastic joint, link side, N m. A rigid joint has it in `coulomb`.
     pub rotor_coulomb: T,
+    /// Unit direction of the rotor's axis in the link frame at zero position, fixed to the parent; `None` for the joint's axis.
+    pub axis: Option<Vector<T>>,
 }
 
 impl<T: Constant> Motor<T> {

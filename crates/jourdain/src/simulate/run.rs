@@ -1,7 +1,7 @@
 //! A whole simulation: a system, a law, what stands between them, and how to integrate.
 
 use super::controller::check_reference;
-use super::driven::{Driven, Parts};
+use super::driven::{Driven, Parts, Samples};
 use super::error::SimulationError;
 use super::law::Law;
 use super::rigid::Rigid;
@@ -244,7 +244,7 @@ impl<'s> Simulation<'s> {
             wrenches: &self.wrenches,
             stop_at_limits: options.stop_at_limits,
         };
-        let mut driven = Driven::new(parts, progress);
+        let mut driven = Driven::new(parts, Samples::default(), progress);
         let mut y = driven.start(&x);
         let mut stepper: Box<dyn Stepper> = match method {
             Method::Rk4 | Method::Auto { .. } => Box::new(Fixed::new(options.step, y.len())),
@@ -259,7 +259,8 @@ impl<'s> Simulation<'s> {
             limit: crossing.limit,
         };
         Ok(Trajectory {
-            samples: driven.samples,
+            samples: driven.recorder.0,
+            demands: driven.demands,
             steps: marched.steps,
             method,
             fastest,

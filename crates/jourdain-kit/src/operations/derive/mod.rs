@@ -5,7 +5,7 @@ pub mod files;
 mod show;
 mod target;
 
-use super::eval::quantities::{Asked, parse_quantities};
+use super::eval::quantities::{Asked, parse_quantities, warn_of_damping};
 use crate::by_name::ByName;
 use crate::host::Host;
 use crate::limits;
@@ -155,6 +155,7 @@ impl Operation for Request {
         let simplify = self.simplification()?;
         let model = self.snap.apply(self.robot.load(host)?)?;
         let asked = parse_quantities(&self.quantity, &model)?;
+        warn_of_damping(&asked, &model, host);
         check_size(&model, &asked)?;
         let is_base = |asked: &Asked| asked.quantity.entry().shape.0.contains(&Axis::BaseParameters);
         if self.parameters == Parameters::Base || asked.iter().any(is_base) {

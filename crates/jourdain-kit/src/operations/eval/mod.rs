@@ -15,7 +15,7 @@ use crate::snap::Snap;
 use crate::states::{Block, InputFormat, Reader};
 use jourdain::Model;
 use jourdain::quantity::{Axis, Input, Path, QuantityError};
-use quantities::{Asked, Method, evaluate_all, parse_quantities};
+use quantities::{Asked, Method, evaluate_all, parse_quantities, warn_of_damping};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::ser::{SerializeMap as _, SerializeSeq as _, Serializer};
 use serde::{Deserialize, Serialize};
@@ -166,6 +166,7 @@ impl Operation for Request {
         if asked.iter().any(|asked| asked.quantity.entry().shape.0.contains(&Axis::BaseParameters)) {
             self.snap.note(&model, host);
         }
+        warn_of_damping(&asked, &model, host);
         let needs_position = asked.iter().find(|asked| asked.quantity.reads().contains(Input::Position));
         let needs_position = needs_position.map(|asked| asked.name.clone());
         let reader = Reader::open(&self.state, self.input_format, &model, needs_position, host)?;

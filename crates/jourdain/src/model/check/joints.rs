@@ -113,6 +113,12 @@ fn check_motor(link: &LinkDescription, findings: &mut Findings) {
         let finding = joint_error(link, "motor.ratio", "motor-ratio-zero", message);
         findings.add(finding.hint("motor turns per joint turn; 1 without a gear"));
     }
+    if motor.axis.is_some_and(|axis| is_zero(&axis)) {
+        let message = format!("the axis of the motor of joint `{name}` has no direction");
+        let finding = joint_error(link, "motor.axis", "zero-axis", message);
+        findings
+            .add(finding.hint("an axis is a direction, say [0, 0, 1]; without it the rotor turns about the joint's"));
+    }
     if motor.stiffness.is_some() {
         check_elastic(link, &motor, findings);
     }
