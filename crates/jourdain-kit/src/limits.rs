@@ -72,12 +72,12 @@ pub const IK_DOF: Limit = Limit {
     most: 1000,
     why: "a matrix over all joints is factored at every iteration",
 };
-/// Points of a path.
-pub const IK_POINTS: Limit = Limit {
-    operation: "ik-path",
-    what: "points",
+/// Targets of a request, or points of a path.
+pub const IK_TARGETS: Limit = Limit {
+    operation: "ik, ik-path",
+    what: "targets",
     most: 1_000_000,
-    why: "results of all points are kept until the path is closed",
+    why: "all results are kept until the last is there",
 };
 
 /// All of them.
@@ -90,7 +90,7 @@ pub const ALL: [Limit; 9] = [
     DERIVE_DOF,
     DERIVE_NUMBERS,
     IK_DOF,
-    IK_POINTS,
+    IK_TARGETS,
 ];
 
 impl Limit {

@@ -283,7 +283,7 @@ impl MotorDescription {
     /// True if it does nothing, as `<dynamics damping="0" friction="0"/>`: files have such entries where there is no drive.
     #[must_use]
     pub fn is_idle(&self) -> bool {
-        let Self { inertia, ratio, stiffness, damping, viscous, coulomb, rotor_viscous, rotor_coulomb } = self;
+        let Self { inertia, ratio, stiffness, damping, viscous, coulomb, rotor_viscous, rotor_coulomb, axis: _ } = self;
         let terms = [inertia, damping, viscous, coulomb, rotor_viscous, rotor_coulomb];
         stiffness.is_none() && ratio.value != 0.0 && terms.iter().all(|term| term.value == 0.0)
     }

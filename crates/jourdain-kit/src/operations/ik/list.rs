@@ -5,6 +5,7 @@
 
 use super::target::{Form, Path, bad, matrix_shape, parse, read_json};
 use crate::host::Host;
+use crate::limits;
 use crate::problem::Problem;
 use crate::read::{self, What};
 use crate::states::{InputFormat, table_problem};
@@ -12,9 +13,6 @@ use jourdain::formats::table::{Lines, RowParser, TableError};
 use jourdain::spatial::Vector;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
-
-/// Most targets of one request.
-const MOST: usize = 1_000_000;
 
 /// What the columns of a table are.
 const GROUPS: [(&str, &[&str]); 4] = [
@@ -92,9 +90,7 @@ fn add(path: &mut Path, item: &Value, axis: Vector<f64>, place: impl Fn() -> Str
     if !path.targets.is_empty() && form != path.form {
         return Err(bad(&format!("{} has another form than those before", place())));
     }
-    if path.targets.len() >= MOST {
-        return Err(Problem::new("too-large", format!("a request has at most {MOST} targets")));
-    }
+    limits::IK_TARGETS.check("the list", path.targets.len() + 1)?;
     path.form = form;
     path.targets.push(target);
     Ok(())

@@ -119,5 +119,8 @@ fn visit(link: &LinkDescription, see: &mut impl FnMut(&'static str, &[Number], f
         if let Some(stiffness) = motor.stiffness {
             see("motor", &[stiffness], MOST);
         }
+        if let Some(axis) = &motor.axis {
+            see("motor", axis, f64::MAX);
+        }
     }
 }
