@@ -2,6 +2,7 @@
 //! and modes, simulation and linearisation.
 
 pub mod arm;
+mod bent;
 pub mod boundary;
 pub mod centreline;
 pub mod derive;
@@ -12,13 +13,16 @@ mod first_order;
 pub mod linearise;
 pub mod modes;
 mod plane;
+mod quadrature;
 pub mod regressor;
 pub mod scenario;
+pub mod slopes;
 pub mod tables;
 pub mod terms;
 #[cfg(test)]
 pub(crate) mod tests;
 pub mod tip;
+mod turned;
 pub mod two_link;
 mod untruncated;
 

@@ -66,6 +66,8 @@ pub struct Tables<T> {
     pub constant: Vec<Entry<T>>,
     /// The pairs a < b.
     pub pairs: Vec<Pair<T>>,
+    /// Mass of all that lies beyond link a: hubs, links and payload.
+    pub masses: Vec<T>,
     /// First moment along link a of all that it carries, itself included.
     pub moments: Vec<T>,
     /// First moment across link a: deflection (its place in q) and coefficient, without zeros.
@@ -172,6 +174,7 @@ impl<T: Constant> Tables<T> {
         Self {
             constant: constant(&layout, payload, &ends, &beyond),
             pairs,
+            masses: beyond,
             moments: (0..n).map(|a| carried[a].u[a]).collect(),
             cross_moments: (0..n).map(cross).collect(),
         }
