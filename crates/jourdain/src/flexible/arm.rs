@@ -115,6 +115,8 @@ pub struct FlexibleArm<T> {
     /// Where the deflections of each link stand in q.
     starts: Vec<usize>,
     tables: Tables<T>,
+    /// Whether slopes beyond what the kinematics bear are accepted.
+    pub(super) is_trusted: bool,
 }
 
 impl<T: Constant> FlexibleArm<T> {
@@ -140,7 +142,7 @@ impl<T: Constant> FlexibleArm<T> {
             starts.push(starts[starts.len() - 1] + m);
         }
         let tables = Tables::new(&links, &payload, &starts);
-        Self { name, gravity, kinematics, payload, links, starts, tables }
+        Self { name, gravity, kinematics, payload, links, starts, tables, is_trusted: false }
     }
 
     /// The name.
@@ -213,7 +215,8 @@ impl<T: Constant> FlexibleArm<T> {
     /// The same mode shapes with another payload: cheap, and every deflection keeps its meaning.
     #[must_use]
     pub fn with_payload(self, payload: Payload<T>) -> Self {
-        Self::new(self.name, self.gravity, self.kinematics, payload, self.links)
+        let is_trusted = self.is_trusted;
+        Self { is_trusted, ..Self::new(self.name, self.gravity, self.kinematics, payload, self.links) }
     }
 
     /// The same arm with other structural damping.

@@ -30,7 +30,14 @@ impl<S: Scalar> Place<S> {
     }
 
     /// along − ½ xᵀSx + i acrossᵀx
-    fn set_second_order(&mut self, along: S::Constant, across: &[S::Constant], short: &[S::Constant], x: &[S], y: &[S]) {
+    fn set_second_order(
+        &mut self,
+        along: S::Constant,
+        across: &[S::Constant],
+        short: &[S::Constant],
+        x: &[S],
+        y: &[S],
+    ) {
         let m = x.len();
         let (mut half, mut rate, mut second) = (S::zero(), S::zero(), S::zero());
         for (k, column) in self.columns.iter_mut().enumerate() {
@@ -182,14 +189,16 @@ impl<S: Scalar> Bent<S> {
         let across = |j: usize, p: usize| slopes.across[j * pairs(m) + p];
         for k in 0..m {
             for l in 0..m {
-                of_shape[k * m + l] =
-                    (0..m).fold(S::zero(), |sum, b| x[b].scale_add(across(k, pair(l, b)), sum));
-                of_pair[k * m + l] =
-                    if l < k { of_pair[l * m + k] } else { (0..m).fold(S::zero(), |sum, j| x[j].scale_add(across(j, pair(k, l)), sum)) };
+                of_shape[k * m + l] = (0..m).fold(S::zero(), |sum, b| x[b].scale_add(across(k, pair(l, b)), sum));
+                of_pair[k * m + l] = if l < k {
+                    of_pair[l * m + k]
+                } else {
+                    (0..m).fold(S::zero(), |sum, j| x[j].scale_add(across(j, pair(k, l)), sum))
+                };
             }
             for p in 0..pairs(m) {
-                square[k * pairs(m) + p] = (0..m)
-                    .fold(S::zero(), |sum, b| x[b].scale_add(slopes.square[pair(k, b) * pairs(m) + p], sum));
+                square[k * pairs(m) + p] =
+                    (0..m).fold(S::zero(), |sum, b| x[b].scale_add(slopes.square[pair(k, b) * pairs(m) + p], sum));
             }
         }
         for k in 0..m {
@@ -230,7 +239,8 @@ impl<S: Scalar> Bent<S> {
         }
         for (g, &weight) in stations.mass.iter().enumerate() {
             let own = &columns[g * m..(g + 1) * m];
-            let (place, rate, second) = (places[g].scale(weight), moved(own, y).scale(weight), seconds[g].scale(weight));
+            let (place, rate, second) =
+                (places[g].scale(weight), moved(own, y).scale(weight), seconds[g].scale(weight));
             self.moment.value = self.moment.value + place;
             self.moment.rate = self.moment.rate + rate;
             self.moment.second = self.moment.second + second;

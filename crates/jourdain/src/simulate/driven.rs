@@ -8,6 +8,7 @@ use super::error::SimulationError;
 use super::system::{Layout, Mechanics};
 use super::trajectory::Sample;
 use super::wrappers::{Wrappers, saturate};
+use crate::flexible::OutOfRange;
 use crate::integrate::{Crossing, Equations, IntegrationError, Marching, Schedule};
 use crate::prescribed::Reference;
 use crate::state::LinkWrench;
@@ -72,6 +73,11 @@ impl<'s> Driven<'s> {
         y.resize(self.size(), 0.0);
         self.parts.controller.start_into(x, &mut y[x.len()..x.len() + self.room.memory]);
         y
+    }
+
+    /// Where a state leaves what the model bears, if it does.
+    pub fn outside(&self, t: f64, y: &[f64]) -> Option<OutOfRange> {
+        self.parts.mechanics.outside(t, &y[..self.parts.layout.size()])
     }
 
     /// Torques and memory rates of the law for what is measured.
@@ -168,7 +174,11 @@ impl Marching for Driven<'_> {
     }
 
     fn beyond(&self, y: &[f64]) -> Option<Crossing> {
-        if self.parts.stop_at_limits { self.parts.mechanics.beyond(&y[..self.parts.layout.size()]) } else { None }
+        let x = &y[..self.parts.layout.size()];
+        let hit = if self.parts.stop_at_limits { self.parts.mechanics.beyond(x) } else { None };
+        // The time does not enter a crossing.
+        let outside = || self.parts.mechanics.outside(0.0, x);
+        hit.or_else(|| outside().map(|found| Crossing { place: found.link, limit: found.limit, position: found.slope }))
     }
 
     fn explain(&self, error: IntegrationError, t: f64, y: &[f64]) -> SimulationError {

@@ -11,7 +11,7 @@ use crate::flexible::derive::ArmQuantity;
 use crate::flexible::energy::{base_momentum, elastic_energy, kinetic_energy, weight_energy};
 use crate::flexible::factor::{Indefinite, Workspace, accelerations_into};
 use crate::flexible::linearise::{linearise, linearise_moving, whole_position};
-use crate::flexible::{FlexibleArm, Kinematics, terms, tip};
+use crate::flexible::{FlexibleArm, Kinematics, OutOfRange, terms, tip};
 use crate::integrate::IntegrationError;
 use crate::linear::Linearisation;
 use crate::prescribed::Reference;
@@ -226,6 +226,10 @@ impl Mechanics for ArmMechanics<'_> {
 
     fn outputs_into(&mut self, x: &[f64], out: &mut [f64]) {
         out.copy_from_slice(&tip(self.arm, &x[..self.arm.size()]).position);
+    }
+
+    fn outside(&self, t: f64, x: &[f64]) -> Option<OutOfRange> {
+        OutOfRange::at(self.arm, &x[..self.arm.size()], Some(t))
     }
 
     fn explain(&self, error: IntegrationError, t: f64, x: &[f64]) -> SimulationError {

@@ -246,6 +246,9 @@ impl<'s> Simulation<'s> {
         };
         let mut driven = Driven::new(parts, progress);
         let mut y = driven.start(&x);
+        if let Some(found) = driven.outside(0.0, &y) {
+            return Err(SimulationError::OutOfRange { found, motion: None });
+        }
         let mut stepper: Box<dyn Stepper> = match method {
             Method::Rk4 | Method::Auto { .. } => Box::new(Fixed::new(options.step, y.len())),
             Method::Adaptive { relative, absolute } => Box::new(Adaptive::new(relative, absolute, y.len())),
@@ -253,21 +256,26 @@ impl<'s> Simulation<'s> {
         };
         let plan = Plan { schedule, every: options.every, most_steps: options.most_steps };
         let marched = march(&mut driven, stepper.as_mut(), &plan, &mut y)?;
+        let outside = marched.stopped.and_then(|(t, _)| driven.outside(t, &y));
         let hit = |(t, crossing): (f64, crate::integrate::Crossing)| LimitHit {
             joint: layout.joints[crossing.place].clone(),
             t,
             limit: crossing.limit,
         };
-        Ok(Trajectory {
+        let motion = Trajectory {
             samples: driven.samples,
             steps: marched.steps,
             method,
             fastest,
-            stopped: marched.stopped.map(hit),
+            stopped: marched.stopped.filter(|_| outside.is_none()).map(hit),
             law: law.name(),
             layout: layout.clone(),
             memory,
-        })
+        };
+        match outside {
+            Some(found) => Err(SimulationError::OutOfRange { found, motion: Some(Box::new(motion)) }),
+            None => Ok(motion),
+        }
     }
 
     fn split<'x>(&self, x: &'x [f64]) -> [&'x [f64]; 2] {

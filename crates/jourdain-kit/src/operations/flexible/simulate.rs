@@ -1,6 +1,6 @@
 //! `flexible simulate`: the motion of a flexible arm in time.
 
-use super::ChangedArm;
+use super::{ChangedArm, stiffness_warning};
 use crate::host::Host;
 use crate::motion::control::{Control, Followed, any_motion};
 use crate::motion::{self, Method, every, show, tolerance};
@@ -10,10 +10,11 @@ use crate::problem::Problem;
 use crate::read::{self, STDIN, What};
 use crate::text;
 use crate::text::numbers::{self, Notation};
-use crate::text::style::{FAINT, HEADING};
-use jourdain::flexible::{BuiltArm, FlexibleArm, Scenario};
+use crate::text::style::{FAINT, HEADING, WARN};
+use jourdain::flexible::range::largest_slope;
+use jourdain::flexible::{BuiltArm, FlexibleArm, Kinematics, Scenario};
 use jourdain::formats;
-use jourdain::simulate::{Flexible, Options, Sample, Simulation, Start, Trajectory};
+use jourdain::simulate::{Flexible, Options, Sample, Simulation, SimulationError, Start, Trajectory};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -88,6 +89,11 @@ pub struct Run {
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = every()))]
     pub every: u64,
 
+    /// Go on where links bend further than the kinematics bear
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub beyond_validity: bool,
+
     /// What drives the arm
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
@@ -110,6 +116,9 @@ pub struct Report {
     /// The state at the end.
     #[serde(rename = "final")]
     pub last: Option<Final>,
+    /// What to know before the numbers are believed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// All samples.
     #[serde(skip)]
     pub motion: Trajectory,
@@ -150,14 +159,17 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
-        let built = self.arm.build(host)?;
-        let (arm, scenario, motion) = self.run.simulate(&self.arm, &built, host)?;
-        if let Some(path) = &self.out {
-            motion::write_samples(path, &motion, host)?;
-        }
-        if let Some(path) = &self.plot {
-            draw(path, &arm, &motion, host)?;
-        }
+        let write = |arm: &FlexibleArm<f64>, motion: &Trajectory| -> Result<(), Problem> {
+            if let Some(path) = &self.out {
+                motion::write_samples(path, motion, host)?;
+            }
+            if let Some(path) = &self.plot {
+                draw(path, arm, motion, host)?;
+            }
+            Ok(())
+        };
+        let Ran { built, scenario, motion, warnings } = self.run.simulate(&self.arm, host, &write)?;
+        let arm = built.arm;
         let last = motion.samples.last();
         Ok(Report {
             steps: motion.steps,
@@ -166,6 +178,7 @@ impl Operation for Request {
             energy_drift: motion.energy_drift(),
             momentum_drift: motion.momentum_drift().map_or(0.0, |[_, angular]| angular),
             last: last.map(Final::from),
+            warnings,
             motion,
             arm,
             step: scenario.step,
@@ -186,12 +199,23 @@ const GOAL: What = What {
     hint: "the goal of an arm is a list of joint angles: a JSON file, or the JSON itself: '[0.5, -0.2]'",
 };
 
+/// A simulated arm: as the scenario damps it and with the kinematics it was run with.
+pub(super) struct Ran {
+    pub built: BuiltArm,
+    pub scenario: Scenario,
+    pub motion: Trajectory,
+    pub warnings: Vec<String>,
+}
+
 impl Run {
     fn read(&self, arm: &ChangedArm, built: &BuiltArm, host: &dyn Host) -> Result<Scenario, Problem> {
         let mut scenario = match self.scenario.as_deref() {
             None => Scenario::rest(built.arm.size()),
             Some(name) => match Scenario::figure(name) {
-                Some(scenario) => scenario,
+                Some(scenario) => scenario.fitted(&built.arm).ok_or_else(|| {
+                    let message = format!("the run `{name}` is one of two links with two modes or more each");
+                    Problem::new("wrong-length", message).hint("--scenario also takes a JSON file, or the JSON itself")
+                })?,
                 None if name == STDIN && arm.is_stdin() => {
                     return Err(Problem::usage("arm and scenario cannot both come from standard input"));
                 }
@@ -209,17 +233,55 @@ impl Run {
         Ok(scenario)
     }
 
-    /// The arm as the scenario damps it, the scenario and the motion.
+    /// Runs it. What was reached when a link bent out of range is handed to `write`, as is the whole motion.
+    ///
+    /// An arm whose file leaves the kinematics open and has more modes than the paper's own may find its first-order inertia matrix
+    /// indefinite where two modes would not: it is run again with links that keep their length, and says so.
     pub(super) fn simulate(
         &self,
         arm: &ChangedArm,
-        built: &BuiltArm,
         host: &dyn Host,
-    ) -> Result<(FlexibleArm<f64>, Scenario, Trajectory), Problem> {
-        let scenario = self.read(arm, built, host)?;
-        let arm = scenario.arm(built);
-        let followed = self.followed(&arm, host)?;
-        let system = Flexible::new(&arm);
+        write: &dyn Fn(&FlexibleArm<f64>, &Trajectory) -> Result<(), Problem>,
+    ) -> Result<Ran, Problem> {
+        let (description, stated) = arm.describe(host)?;
+        let mut built = arm.finish(&description)?;
+        let scenario = self.read(arm, &built, host)?;
+        built.arm = scenario.arm(&built);
+        if self.beyond_validity {
+            built.arm = built.arm.without_slope_limit();
+        }
+        let mut warnings = Vec::new();
+        let mut motion = self.attempt(&built.arm, &scenario, host, write)?;
+        if let Err(error) = &motion
+            && let SimulationError::Indefinite(diagnosis) = &error.0
+            && !stated.kinematics
+            && built.modes.iter().any(|modes| modes.len() > 2)
+        {
+            let when = diagnosis.t.map_or_else(String::new, |t| format!(" at t = {} s", numbers::short(t)));
+            warnings.push(format!(
+                "the first-order inertia matrix of the `paper` kinematics loses definiteness{when} with this many modes; the run is \
+                 one with `stiffened` kinematics"
+            ));
+            built.arm = built.arm.with_kinematics(Kinematics::Stiffened);
+            motion = self.attempt(&built.arm, &scenario, host, write)?;
+        }
+        let motion = motion.map_err(|error| error.1)?;
+        write(&built.arm, &motion)?;
+        warnings.extend(self.warnings(&built.arm, &motion));
+        Ok(Ran { built, scenario, motion, warnings })
+    }
+
+    /// The motion, or the error of the simulation and what is said of it.
+    #[allow(clippy::type_complexity)]
+    fn attempt(
+        &self,
+        arm: &FlexibleArm<f64>,
+        scenario: &Scenario,
+        host: &dyn Host,
+        write: &dyn Fn(&FlexibleArm<f64>, &Trajectory) -> Result<(), Problem>,
+    ) -> Result<Result<Trajectory, Box<(SimulationError, Problem)>>, Problem> {
+        let followed = self.followed(arm, host)?;
+        let system = Flexible::new(arm);
         let mut simulation = Simulation::new(&system);
         simulation.law = self.control.law(scenario.torque.clone())?;
         simulation.reference = followed.as_ref().map(Followed::reference);
@@ -232,8 +294,43 @@ impl Run {
             every: self.every,
             ..Options::default()
         };
-        let motion = motion::integrate(&simulation, host)?;
-        Ok((arm, scenario, motion))
+        motion::attempt(&simulation, host)?.map_or_else(
+            |error| {
+                if let SimulationError::OutOfRange { motion: Some(motion), .. } = &error {
+                    write(arm, motion)?;
+                }
+                let problem = motion::explained(error.clone(), &simulation);
+                Ok(Err(Box::new((error, problem))))
+            },
+            |motion| Ok(Ok(motion)),
+        )
+    }
+
+    /// What to know before the numbers of a motion are believed.
+    fn warnings(&self, arm: &FlexibleArm<f64>, motion: &Trajectory) -> Vec<String> {
+        let n = arm.joints();
+        let spin = |sample: &&Sample| {
+            let mut rate = 0.0_f64;
+            sample.qd[..n].iter().fold(0.0_f64, |most, qd| {
+                rate += qd;
+                most.max(rate.abs())
+            })
+        };
+        let fastest = motion.samples.iter().max_by(|a, b| spin(a).total_cmp(&spin(b)));
+        let ends = [motion.samples.first(), motion.samples.last()].into_iter().flatten();
+        let states = fastest.into_iter().chain(ends).map(|sample| (&sample.q[..], &sample.qd[..]));
+        let mut warnings: Vec<String> = stiffness_warning(arm, states).into_iter().collect();
+        let steepest = steepest(arm, motion);
+        let (slope, limit) = (steepest.map_or(0.0, |(_, slope)| slope), arm.kinematics().slope_limit());
+        if let Some((link, _)) = steepest.filter(|_| slope > limit) {
+            let error = 100.0 * arm.kinematics().error_at(slope);
+            warnings.push(format!(
+                "link {link} bends to a slope of {slope:.4} rad, beyond the {limit:.4} that `{}` kinematics bear (estimated error \
+                 {error:.0} %)",
+                arm.kinematics().name()
+            ));
+        }
+        warnings
     }
 
     /// What the joints of the arm are to follow, if anything is said.
@@ -252,6 +349,16 @@ impl Run {
         })?;
         Ok(Some(Followed::Motion(motion)))
     }
+}
+
+/// The link, counted from one, that bends most in a motion, and its largest slope in rad; `None` for a rigid arm.
+fn steepest(arm: &FlexibleArm<f64>, motion: &Trajectory) -> Option<(usize, f64)> {
+    let flexible = (0..arm.joints()).filter(|&link| !arm.deflections(link).is_empty());
+    let most = |link: usize| {
+        let slopes = motion.samples.iter().map(|sample| largest_slope(arm, link, &sample.q));
+        (link + 1, slopes.fold(0.0, f64::max))
+    };
+    flexible.map(most).max_by(|a, b| a.1.total_cmp(&b.1))
 }
 
 /// Laid out as Figs. 5–10: deflections link by link, joints, tip.
@@ -300,8 +407,15 @@ impl operation::Report for Report {
                 numbers::short(last.work)
             ),
             format!("momentum drift  {:.2e} N m s", self.momentum_drift),
-            format!("{FAINT}no foreshortening or geometric stiffening in the model{FAINT:#}"),
         ];
+        if let Some((link, slope)) = steepest(arm, motion) {
+            let error = 100.0 * arm.kinematics().error_at(slope);
+            let note = if arm.kinematics().is_stiffened() { "" } else { ", without geometric stiffness" };
+            lines.push(format!(
+                "largest slope   {slope:.4} rad {FAINT}(link {link}; estimated error of the tip {error:.2} %{note}){FAINT:#}"
+            ));
+        }
+        lines.extend(self.warnings.iter().map(|warning| format!("{WARN}warning{WARN:#}: {warning}")));
         lines.extend(text::files(15, [("samples", request.out.as_deref()), ("plot", request.plot.as_deref())]));
         lines.push(format!("\n{FAINT}at t = {} s{FAINT:#}", numbers::short(last.t)));
         let largest = |c: usize| motion.samples.iter().map(|sample| sample.q[c].abs()).fold(0.0, f64::max);

@@ -175,11 +175,7 @@ struct Traced {
     elements: Vec<Expr>,
 }
 
-fn trace(
-    arm: &FlexibleArm<f64>,
-    quantity: ArmQuantity,
-    constants: ArmConstants,
-) -> Result<Traced, ArmDeriveError> {
+fn trace(arm: &FlexibleArm<f64>, quantity: ArmQuantity, constants: ArmConstants) -> Result<Traced, ArmDeriveError> {
     if arm.kinematics() == Kinematics::Exact {
         return Err(ArmDeriveError::Quadrature);
     }
@@ -411,7 +407,8 @@ mod tests {
         assert_eq!(b25, b("B52"));
         let b11 = b("B11");
         assert!(b11.contains("cos(theta2)") && b11.contains("sin(theta2)") && b11.contains("delta21"), "{b11}");
-        let (_, latex) = super::equations(&arm, ArmQuantity::Velocity, ArmConstants::Symbolic, Notation::Latex).unwrap();
+        let (_, latex) =
+            super::equations(&arm, ArmQuantity::Velocity, ArmConstants::Symbolic, Notation::Latex).unwrap();
         assert!(latex[0].right.contains("\\dot{\\theta}_{2}") && latex[0].right.contains("\\phi'_{11,e}"));
     }
 }
