@@ -398,7 +398,7 @@ impl Linear {
 fn warnings(arm: &FlexibleArm<f64>, model: &Linearisation, spin: &[f64]) -> Vec<String> {
     let mut qd = spin.to_vec();
     qd.resize(arm.size(), 0.0);
-    let mut warnings: Vec<String> = stiffness_warning(arm, [(&model.q[..], &qd[..])]).into_iter().collect();
+    let mut warnings: Vec<String> = stiffness_warning(arm, &[[model.q.clone(), qd]]).into_iter().collect();
     let moving = spin.iter().any(|&rate| rate != 0.0);
     if moving && (arm.has_gravity() || spin.iter().skip(1).any(|&rate| rate != 0.0)) {
         warnings.push(

@@ -125,13 +125,10 @@ impl ChangedArm {
 /// Changes of a frequency that are worth a word.
 const WORTH_A_WARNING: f64 = 0.05;
 
-/// A warning if geometric stiffness, which the arm's kinematics leave out, changes a frequency at one of these states by more than
-/// that.
-fn stiffness_warning<'s>(
-    arm: &FlexibleArm<f64>,
-    states: impl IntoIterator<Item = (&'s [f64], &'s [f64])>,
-) -> Option<String> {
-    let all = states.into_iter().filter_map(|(q, qd)| stiffening(arm, q, qd));
+/// A warning if geometric stiffness, which the arm's kinematics leave out, changes a frequency at one of these states, positions and
+/// rates, by more than that.
+fn stiffness_warning(arm: &FlexibleArm<f64>, states: &[[Vec<f64>; 2]]) -> Option<String> {
+    let all = states.iter().filter_map(|[q, qd]| stiffening(arm, q, qd));
     let found = all.max_by(|a, b| a.change().total_cmp(&b.change()))?;
     if found.change() <= WORTH_A_WARNING {
         return None;

@@ -14,7 +14,7 @@ use crate::text::style::{FAINT, HEADING, WARN};
 use jourdain::flexible::range::largest_slope;
 use jourdain::flexible::{BuiltArm, FlexibleArm, Kinematics, Scenario};
 use jourdain::formats;
-use jourdain::simulate::{Flexible, Options, Sample, Simulation, SimulationError, Start, Trajectory};
+use jourdain::simulate::{Flexible, Law, Options, Sample, Simulation, SimulationError, Start, System as _, Trajectory};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -74,7 +74,7 @@ pub struct Run {
     #[cfg_attr(feature = "clap", arg(long, value_name = "S", allow_negative_numbers = true))]
     pub step: Option<f64>,
 
-    /// Integrator; without it rk4, or adaptive under a law that looks at the arm, which may be stiff
+    /// Integrator; without it rk4, or one that chooses its steps where modes are too fast for that or a law looks at the arm
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, short, value_enum))]
     pub method: Option<Method>,
@@ -290,7 +290,7 @@ impl Run {
         simulation.options = Options {
             duration: scenario.duration,
             step: scenario.step,
-            method: self.method.unwrap_or_else(|| Method::usual(&simulation.law)).with(self.tolerance),
+            method: self.method.unwrap_or_else(|| usual(&system, &simulation.law, scenario)).with(self.tolerance),
             every: self.every,
             ..Options::default()
         };
@@ -308,18 +308,15 @@ impl Run {
 
     /// What to know before the numbers of a motion are believed.
     fn warnings(&self, arm: &FlexibleArm<f64>, motion: &Trajectory) -> Vec<String> {
-        let n = arm.joints();
-        let spin = |sample: &&Sample| {
-            let mut rate = 0.0_f64;
-            sample.qd[..n].iter().fold(0.0_f64, |most, qd| {
-                rate += qd;
-                most.max(rate.abs())
-            })
-        };
-        let fastest = motion.samples.iter().max_by(|a, b| spin(a).total_cmp(&spin(b)));
-        let ends = [motion.samples.first(), motion.samples.last()].into_iter().flatten();
-        let states = fastest.into_iter().chain(ends).map(|sample| (&sample.q[..], &sample.qd[..]));
-        let mut warnings: Vec<String> = stiffness_warning(arm, states).into_iter().collect();
+        let mut warnings: Vec<String> = stiffness_warning(arm, &spins(arm, motion)).into_iter().collect();
+        let energy =
+            motion.samples.iter().map(|sample| sample.energy().abs().max(sample.work.abs())).fold(0.0, f64::max);
+        if motion.energy_drift() > DRIFTING * energy {
+            warnings.push(format!(
+                "the energy drifts by {:.2e} J of {energy:.2e}: the steps are too long; --method adaptive chooses them",
+                motion.energy_drift()
+            ));
+        }
         let steepest = steepest(arm, motion);
         let (slope, limit) = (steepest.map_or(0.0, |(_, slope)| slope), arm.kinematics().slope_limit());
         if let Some((link, _)) = steepest.filter(|_| slope > limit) {
@@ -348,6 +345,43 @@ impl Run {
                 .hint("--trajectory waves or hold, or a --goal as a JSON list of joint angles")
         })?;
         Ok(Some(Followed::Motion(motion)))
+    }
+}
+
+/// Pieces of a run whose mean rates are looked at.
+const PIECES: usize = 16;
+
+/// The states at both ends, and in each piece of a run its middle with the mean rates of the joints: vibrations of a joint are no
+/// spin that stiffens, turning is.
+fn spins(arm: &FlexibleArm<f64>, motion: &Trajectory) -> Vec<[Vec<f64>; 2]> {
+    let samples = &motion.samples;
+    let resting = |sample: &Sample| [sample.q.clone(), vec![0.0; arm.size()]];
+    let mut states: Vec<_> = [samples.first(), samples.last()].into_iter().flatten().map(resting).collect();
+    let gap = samples.len().div_ceil(PIECES).max(1);
+    for piece in samples.windows(gap + 1).step_by(gap) {
+        let (first, last) = (&piece[0], &piece[gap]);
+        let rate =
+            |(c, (a, b)): (usize, (&f64, &f64))| if c < arm.joints() { (b - a) / (last.t - first.t) } else { 0.0 };
+        let rates = first.q.iter().zip(&last.q).enumerate().map(rate).collect();
+        states.push([piece[gap / 2].q.clone(), rates]);
+    }
+    states
+}
+
+/// An energy drift that is worth a word, as a part of the energy.
+const DRIFTING: f64 = 0.01;
+
+/// Fixed steps grow where the fastest motion times the step exceeds about this: 2.83 without damping, 2.79 with nothing else.
+const STABLE: f64 = 2.5;
+
+/// What integrates unless another method is asked for: as for other systems, but not by fixed steps that modes are too fast for.
+fn usual(system: &Flexible<'_>, law: &Law, scenario: &Scenario) -> Method {
+    let usual = Method::usual(law);
+    // A start without a linear model says for itself what is wrong with it.
+    let fastest = || system.linearise(&scenario.q0, &[]).ok()?.fastest().ok();
+    match usual {
+        Method::Rk4 if fastest().is_some_and(|fastest| fastest * scenario.step > STABLE) => Method::Auto,
+        Method::Rk4 | Method::Auto | Method::Adaptive | Method::Implicit => usual,
     }
 }
 
