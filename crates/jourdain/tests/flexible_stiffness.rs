@@ -211,3 +211,25 @@ fn formulas_of_larger_arms_share_their_factors() {
     let [paper, rotation, stiffened] = [Kinematics::Paper, Kinematics::Rotation, Kinematics::Stiffened].map(operations);
     assert!(paper < rotation && stiffened < rotation && paper < 10_000, "{paper} {rotation} {stiffened}");
 }
+
+/// Directions that nothing drives back once showed as 3e-7 Hz.
+#[test]
+fn neutral_directions_have_no_frequency() {
+    let mut neutral = 0;
+    for case in suite("flexible_stiffened") {
+        for kinematics in Kinematics::ALL {
+            let arm = arm_of(&case).arm.with_kinematics(kinematics);
+            for posture in case["postures"].as_array().unwrap() {
+                let Ok(model) = linearise(&arm, &numbers(&posture["theta"])) else { continue };
+                let squares = model.free_squares();
+                neutral += squares.iter().filter(|&&square| square == 0.0).count();
+                let name = &case["name"];
+                assert!(
+                    model.free_frequencies().iter().all(|&hertz| hertz > 1e-3),
+                    "{name} {kinematics:?} {squares:?}"
+                );
+            }
+        }
+    }
+    assert!(neutral > 0);
+}

@@ -52,6 +52,35 @@ pub fn largest_slope(arm: &FlexibleArm<f64>, link: usize, q: &[f64]) -> f64 {
     stations.chain([&link.tip_slope[..]]).map(at).fold(0.0, |most, slope| if slope <= most { most } else { slope })
 }
 
+/// The largest slope of each mode along its link, which bounds that of the link without a look at its stations.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct SlopeBounds(Vec<f64>);
+
+impl SlopeBounds {
+    pub fn new(arm: &FlexibleArm<f64>) -> Self {
+        let mut unit = vec![0.0; arm.size()];
+        let mut bounds = Vec::with_capacity(arm.size() - arm.joints());
+        for link in 0..arm.joints() {
+            for c in arm.deflections(link) {
+                unit[c] = 1.0;
+                bounds.push(largest_slope(arm, link, &unit));
+                unit[c] = 0.0;
+            }
+        }
+        Self(bounds)
+    }
+
+    /// True if no link can be out of range.
+    pub fn are_within(&self, arm: &FlexibleArm<f64>, q: &[f64]) -> bool {
+        let (n, limit) = (arm.joints(), arm.slope_limit());
+        (0..n).all(|link| {
+            let range = arm.deflections(link);
+            let bounds = &self.0[range.start - n..range.end - n];
+            bounds.iter().zip(&q[range]).map(|(bound, delta)| bound * delta.abs()).sum::<f64>() <= limit
+        })
+    }
+}
+
 /// A link bent further than its kinematics bear.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OutOfRange {
@@ -79,8 +108,8 @@ impl OutOfRange {
         let mut steepest = limit;
         for link in 0..arm.joints() {
             let slope = largest_slope(arm, link, q);
-            // Written so that a slope that is not a number is out of range.
-            if !(slope <= steepest) {
+            // A slope that is not a number is out of range.
+            if slope > steepest || slope.is_nan() {
                 steepest = slope;
                 worst = Some(Self { t, link: link + 1, slope, limit, kinematics });
             }

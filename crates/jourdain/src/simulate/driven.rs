@@ -19,6 +19,8 @@ pub(super) struct Driven<'s> {
     parts: Parts<'s>,
     progress: &'s mut dyn FnMut(f64) -> ControlFlow<()>,
     pub samples: Vec<Sample>,
+    /// The first sample at which the state was beyond what the model bears.
+    pub left_range: Option<OutOfRange>,
     room: Room,
 }
 
@@ -64,7 +66,7 @@ impl<'s> Driven<'s> {
             loads: Vec::with_capacity(parts.wrenches.len() + loads),
             momenta: vec![0.0; layout.momenta.len()],
         };
-        Self { parts, progress, samples: Vec::new(), room }
+        Self { parts, progress, samples: Vec::new(), left_range: None, room }
     }
 
     /// y at the start: the law's memory as it begins, no work done yet.
@@ -170,15 +172,22 @@ impl Marching for Driven<'_> {
             return Err(IntegrationError::NotFinite { t }.into());
         }
         self.samples.push(sample);
+        if self.left_range.is_none() {
+            self.left_range = self.outside(t, y);
+        }
         Ok(())
     }
 
     fn beyond(&self, y: &[f64]) -> Option<Crossing> {
         let x = &y[..self.parts.layout.size()];
-        let hit = if self.parts.stop_at_limits { self.parts.mechanics.beyond(x) } else { None };
+        if !self.parts.stop_at_limits {
+            return None;
+        }
         // The time does not enter a crossing.
         let outside = || self.parts.mechanics.outside(0.0, x);
-        hit.or_else(|| outside().map(|found| Crossing { place: found.link, limit: found.limit, position: found.slope }))
+        self.parts.mechanics.beyond(x).or_else(|| {
+            outside().map(|found| Crossing { place: found.link, limit: found.limit, position: found.slope })
+        })
     }
 
     fn explain(&self, error: IntegrationError, t: f64, y: &[f64]) -> SimulationError {

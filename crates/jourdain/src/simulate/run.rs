@@ -107,7 +107,8 @@ pub struct Options {
     pub method: Method,
     /// Every how many steps a sample is taken; start and end always are.
     pub every: u64,
-    /// Stop when a joint reaches an end of its range.
+    /// Stop when a joint reaches an end of its range; end with an error where a link of a flexible arm bends further than its
+    /// kinematics bear.
     pub stop_at_limits: bool,
     /// Most steps that the integrator may take; an error tells how far they led.
     pub most_steps: u64,
@@ -246,7 +247,7 @@ impl<'s> Simulation<'s> {
         };
         let mut driven = Driven::new(parts, progress);
         let mut y = driven.start(&x);
-        if let Some(found) = driven.outside(0.0, &y) {
+        if let Some(found) = driven.outside(0.0, &y).filter(|_| options.stop_at_limits) {
             return Err(SimulationError::OutOfRange { found, motion: None });
         }
         let mut stepper: Box<dyn Stepper> = match method {
@@ -268,6 +269,7 @@ impl<'s> Simulation<'s> {
             method,
             fastest,
             stopped: marched.stopped.filter(|_| outside.is_none()).map(hit),
+            left_range: driven.left_range,
             law: law.name(),
             layout: layout.clone(),
             memory,

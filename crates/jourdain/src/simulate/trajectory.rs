@@ -3,6 +3,7 @@
 use super::column::{Column, ESTIMATE};
 use super::run::Method;
 use super::system::Layout;
+use crate::flexible::OutOfRange;
 use crate::unit::Unit;
 
 /// A system at one time.
@@ -70,6 +71,9 @@ pub struct Trajectory {
     pub fastest: Option<f64>,
     /// Why it ended early, if it did.
     pub stopped: Option<LimitHit>,
+    /// The first sample at which a link of a flexible arm was bent further than its kinematics bear, if it did not end the
+    /// simulation.
+    pub left_range: Option<OutOfRange>,
     /// The law's name.
     pub law: &'static str,
     /// The numbers of the system.

@@ -199,6 +199,15 @@ const GOAL: What = What {
     hint: "the goal of an arm is a list of joint angles: a JSON file, or the JSON itself: '[0.5, -0.2]'",
 };
 
+/// Writes what a motion of an arm is asked to be written to.
+pub(super) type Writer<'w> = dyn Fn(&FlexibleArm<f64>, &Trajectory) -> Result<(), Problem> + 'w;
+
+/// A simulation that did not reach its end, and what is said of it.
+struct Broken {
+    error: SimulationError,
+    problem: Problem,
+}
+
 /// A simulated arm: as the scenario damps it and with the kinematics it was run with.
 pub(super) struct Ran {
     pub built: BuiltArm,
@@ -241,7 +250,7 @@ impl Run {
         &self,
         arm: &ChangedArm,
         host: &dyn Host,
-        write: &dyn Fn(&FlexibleArm<f64>, &Trajectory) -> Result<(), Problem>,
+        write: &Writer<'_>,
     ) -> Result<Ran, Problem> {
         let (description, stated) = arm.describe(host)?;
         let mut built = arm.finish(&description)?;
@@ -252,8 +261,8 @@ impl Run {
         }
         let mut warnings = Vec::new();
         let mut motion = self.attempt(&built.arm, &scenario, host, write)?;
-        if let Err(error) = &motion
-            && let SimulationError::Indefinite(diagnosis) = &error.0
+        if let Err(broken) = &motion
+            && let SimulationError::Indefinite(diagnosis) = &broken.error
             && !stated.kinematics
             && built.modes.iter().any(|modes| modes.len() > 2)
         {
@@ -265,21 +274,20 @@ impl Run {
             built.arm = built.arm.with_kinematics(Kinematics::Stiffened);
             motion = self.attempt(&built.arm, &scenario, host, write)?;
         }
-        let motion = motion.map_err(|error| error.1)?;
+        let motion = motion.map_err(|broken| broken.problem)?;
         write(&built.arm, &motion)?;
         warnings.extend(self.warnings(&built.arm, &motion));
         Ok(Ran { built, scenario, motion, warnings })
     }
 
     /// The motion, or the error of the simulation and what is said of it.
-    #[allow(clippy::type_complexity)]
     fn attempt(
         &self,
         arm: &FlexibleArm<f64>,
         scenario: &Scenario,
         host: &dyn Host,
-        write: &dyn Fn(&FlexibleArm<f64>, &Trajectory) -> Result<(), Problem>,
-    ) -> Result<Result<Trajectory, Box<(SimulationError, Problem)>>, Problem> {
+        write: &Writer<'_>,
+    ) -> Result<Result<Trajectory, Box<Broken>>, Problem> {
         let followed = self.followed(arm, host)?;
         let system = Flexible::new(arm);
         let mut simulation = Simulation::new(&system);
@@ -292,6 +300,7 @@ impl Run {
             step: scenario.step,
             method: self.method.unwrap_or_else(|| usual(&system, &simulation.law, scenario)).with(self.tolerance),
             every: self.every,
+            stop_at_limits: !self.beyond_validity,
             ..Options::default()
         };
         motion::attempt(&simulation, host)?.map_or_else(
@@ -300,7 +309,7 @@ impl Run {
                     write(arm, motion)?;
                 }
                 let problem = motion::explained(error.clone(), &simulation);
-                Ok(Err(Box::new((error, problem))))
+                Ok(Err(Box::new(Broken { error, problem })))
             },
             |motion| Ok(Ok(motion)),
         )
