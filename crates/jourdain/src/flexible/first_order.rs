@@ -179,9 +179,9 @@ pub(super) fn terms_into<S: Scalar>(
             let (sin, cos) = (sines[place], cosines[place]);
             place += 1;
             let p = &tables.carried[other];
-            let active = |c: usize| c <= other || (n..arm.deflections(other).end).contains(&c);
-            for c in (0..size).filter(|&c| active(c)) {
-                turned[c] = sin.mul_add(carried[other].first[c], cos.scale_add(p[c], turned[c]));
+            let first = &carried[other].first;
+            for c in (0..=other).chain(n..arm.deflections(other).end) {
+                turned[c] = sin.mul_add(first[c], cos.scale_add(p[c], turned[c]));
                 crossed[c] = sin.scale_add(p[c], crossed[c]);
             }
             let rate = sum(&qd[a + 1..=other]);

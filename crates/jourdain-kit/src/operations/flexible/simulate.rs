@@ -246,12 +246,7 @@ impl Run {
     ///
     /// An arm whose file leaves the kinematics open and has more modes than the paper's own may find its first-order inertia matrix
     /// indefinite where two modes would not: it is run again with links that keep their length, and says so.
-    pub(super) fn simulate(
-        &self,
-        arm: &ChangedArm,
-        host: &dyn Host,
-        write: &Writer<'_>,
-    ) -> Result<Ran, Problem> {
+    pub(super) fn simulate(&self, arm: &ChangedArm, host: &dyn Host, write: &Writer<'_>) -> Result<Ran, Problem> {
         let (description, stated) = arm.describe(host)?;
         let mut built = arm.finish(&description)?;
         let scenario = self.read(arm, &built, host)?;
