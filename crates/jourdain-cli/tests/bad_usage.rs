@@ -124,8 +124,11 @@ fn what_would_not_fit_in_memory_is_refused() {
     let link = |k| format!(r#"{{"name": "l{k}", "mass": 1, "joint": {{"type": "prismatic", "limits": [-1, 1]}}}}"#);
     let robot =
         |links| format!(r#"{{"name": "chain", "link": [{}]}}"#, (0..links).map(link).collect::<Vec<_>>().join(","));
-    let arguments = ["eval", "-", "--state", "{}", "--quantity", "gravity", "--json"];
+    let arguments = ["eval", "-", "--state", "{}", "--quantity", "gravity", "--method", "closed", "--json"];
     assert_eq!(run_with(&arguments, &robot(1001)).error()["kind"], "too-large");
+    let state = format!(r#"{{"q": [{}]}}"#, vec!["0"; 8200].join(","));
+    let arguments = ["eval", "-", "--state", &state, "--quantity", "mass_matrix", "--json"];
+    assert_eq!(run_with(&arguments, &robot(8200)).error()["kind"], "too-large");
     let state = format!(r#"{{"q": [{}]}}"#, vec!["0"; 700].join(","));
     let arguments = ["eval", "-", "--state", &state, "--quantity", "mass_matrix_dq", "--json"];
     assert_eq!(run_with(&arguments, &robot(700)).error()["kind"], "too-large");

@@ -120,6 +120,10 @@ fn the_document_has_the_keys_of_the_contract_first() {
         "columns",
         "method",
         "notices",
+        "doubt",
+        "snap",
+        "torques",
+        "weak",
     ];
     assert_eq!(keys(&found), expected);
     assert_eq!(keys(&found["parameters"][0]), ["name", "formula", "latex", "value"]);
@@ -175,12 +179,12 @@ const GRIPPER: &str = r#"{"name": "gripper", "link": [
      "joint": {"type": "prismatic", "axis": [1, 0, 0], "mimic": {"joint": "left", "multiplier": -1}}}]}"#;
 
 #[test]
-fn coupled_joints_are_taken_by_rank_and_have_no_formulas() {
+fn coupled_joints_are_taken_together_and_have_no_formulas() {
     let run = run_with(&["base-parameters", "-", "--json"], GRIPPER);
     assert_eq!(run.code, 0, "{}", run.stdout);
     let found = run.json();
-    assert_eq!((&found["count"], &found["method"]), (&json!(1), &json!("rank")));
-    assert_eq!((&found["parameters"][0]["formula"], &found["exact_rank"]), (&json!("m1 + m2"), &Value::Null));
+    assert_eq!((&found["count"], &found["method"]), (&json!(1), &json!("blocks")));
+    assert_eq!((&found["parameters"][0]["formula"], &found["exact_rank"]), (&json!("m1 + m2"), &json!(1)));
     let run = run_with(&["base-parameters", "-", "--symbolic", "--json"], GRIPPER);
     assert_eq!((run.code, &run.error()["kind"]), (1, &json!("coupled-joints")));
 }
@@ -192,9 +196,33 @@ fn rounded_angles_are_taken_as_meant_with_a_note() {
     rounded["link"][2]["dh"]["alpha"] = serde_json::from_str("3.1416").unwrap();
     let found = base_parameters(&rounded, &[]);
     assert_eq!((&found["count"], &found["numeric_rank"]), (&json!(8), &json!(8)));
-    assert_eq!(found["notices"], json!(["alpha of link `link3` taken as a multiple of 90°, 7.3e-6 rad away"]));
+    assert_eq!(found["notices"], json!(["alpha of link `link3` taken as a multiple of 15°, 7.3e-6 rad away"]));
     let run = run_with(&["base-parameters", "-"], &rounded.to_string());
     assert!(run.stderr.contains("note: alpha of link `link3`"), "{}", run.stderr);
+    assert!(run.stdout.contains("14 as written, 8 with angles within 1e-5 rad of 15°"), "{}", run.stdout);
+    assert!(run.stdout.contains("which changes torques by up to"), "{}", run.stdout);
+    let effect = &found["snap"];
+    assert_eq!((&effect["distance"], &effect["count_as_written"]), (&json!(1e-5), &json!(14)));
+    assert_eq!(effect["joints"].as_array().unwrap().len(), 4);
+    assert!(effect["torque"].as_f64().unwrap() > 0.0 && effect["relative"].as_f64().unwrap() < 1e-3);
+    let written = base_parameters(&rounded, &["--snap", "0"]);
+    assert_eq!((&written["count"], &written["notices"]), (&json!(14), &json!([])));
+    assert_eq!(written["snap"]["torque"], 0.0);
+    let run = run_with(&["base-parameters", "-", "--snap", "1", "--json"], &rounded.to_string());
+    assert!(run.error()["message"].as_str().unwrap().contains("--snap must be from 0 to 0.1 rad"), "{}", run.stdout);
+}
+
+#[test]
+fn what_floating_point_cannot_see_is_said_and_no_other_number_is() {
+    // A centre 1e-8 m beside the axis before it.
+    let robot = json!({ "name": "hair", "gravity": [0, 0, 0], "link": [
+        { "name": "a", "mass": 1, "inertia": [1, 0, 0, 1, 0, 1], "joint": { "type": "continuous" } },
+        { "name": "b", "mass": 1, "inertia": [1, 0, 0, 1, 0, 1], "joint": { "type": "continuous" },
+          "origin": { "xyz": [1e-8, 0, 0], "rpy": [0.3, 0, 0] } }] });
+    let found = base_parameters(&robot, &[]);
+    assert_eq!(found["count"], found["exact_rank"]);
+    assert!(found["numeric_rank"].is_null() || found["numeric_rank"] == found["count"]);
+    assert_eq!(found["numeric_rank"].is_null(), found["doubt"].is_string());
 }
 
 #[test]

@@ -205,9 +205,106 @@ fn a_path_that_breaks_off_is_a_failure_that_says_where() {
     let run = run(&["ik-path", "planar3r_chang", "--path", "[[1.2, 0.1], [1.5, 0.1], [1.8, 0.1]]", "--json"]);
     assert_eq!(run.code, 1);
     let found = run.json();
-    assert_eq!(flat(&found["branch_jumps"]), [2.0]);
+    assert_eq!(found["events"], serde_json::json!([{ "kind": "unreachable", "from": 2, "to": 2 }]));
+    assert!(flat(&found["branch_jumps"]).is_empty());
     assert_eq!((&found["closed"], &found["closure_error"]), (&Value::from(false), &Value::Null));
-    assert_eq!(found["points"][2]["status"], "unreachable");
+    assert_eq!((&found["points"][2]["status"], &found["link"]), (&Value::from("unreachable"), &Value::from("tool")));
+    // The points of a method that only integrates count as well.
+    let lagging = self::run(&["ik-path", "planar3r_chang", "--path", "chang", "--method", "resolved-motion", "--json"]);
+    assert_eq!(lagging.code, 1);
+}
+
+#[test]
+fn verdicts_are_proved_and_limits_blamed_only_if_they_are_to_blame() {
+    let puma =
+        run(&["ik", "puma560", "--target", "suite/corners/puma_target_not_unreachable.json", "-c", "none", "--json"]);
+    assert_eq!((puma.code, &puma.json()["status"]), (0, &Value::from("solved")));
+    let few = run(&[
+        "ik",
+        "puma560",
+        "--target",
+        "suite/corners/puma_target_not_unreachable.json",
+        "-c",
+        "none",
+        "--starts",
+        "1",
+        "--iterations",
+        "1",
+    ]);
+    assert_eq!(few.code, 1);
+    assert!(few.stdout.contains("not-found") && !few.stderr.contains("limits"), "{}{}", few.stdout, few.stderr);
+    // The elbow of iiwa14 folds to 120 degrees: the wrist is never that near to the shoulder.
+    let near = ["ik", "iiwa14", "--target", "[0.1, 0, 0.36, 1, 0, 0, 0]", "-c", "none"];
+    let found = run(&near);
+    assert!(found.stdout.contains("unreachable"), "{}", found.stdout);
+    let free = run(&[&near[..], &["--ignore-limits", "--json"]].concat());
+    assert_eq!(found.stderr.contains("limits exclude"), free.json()["status"] == "solved", "{}", found.stderr);
+    let fine = run(&["ik", "iiwa14", "--target", "[0.4, 0, 0.5]", "--tolerance", "1e-17", "--json"]);
+    assert_eq!((fine.code, fine.error()["kind"].as_str()), (2, Some("bad-tolerance")));
+    let singular =
+        run(&["ik", "planar3r_chang", "--target", "[1.65, 0]", "--start", "[1.5707963, 0, 0]", "--json"]).json();
+    assert_eq!((&singular["status"], &singular["kind"]), (&Value::from("rank-deficient"), &Value::from("degenerate")));
+}
+
+#[test]
+fn a_robot_with_several_ends_asks_which() {
+    let run = run(&["ik", "humanoid25", "--target", "[0.3, 0.1, 0.4]", "--json"]);
+    let error = run.error();
+    assert_eq!((run.code, error["kind"].as_str()), (2, Some("ambiguous-link")));
+    assert!(error["hint"].as_str().unwrap().contains("--link"));
+    let text = self::run(&["ik", "iiwa14", "--target", "[0.4, 0, 0.5]", "-c", "none"]).stdout;
+    assert!(text.starts_with("iiwa14, tool: solved"), "{text}");
+}
+
+#[test]
+fn many_targets_come_back_in_their_order_from_every_kind_of_file() {
+    let targets = "[[0.4, 0.1, 0.3, 0, 1, 0, 0], [0.5, 0.1, 0.3, 0, 1, 0, 0], [0.45, -0.2, 0.4, 0, 1, 0, 0]]";
+    let solve =
+        |target: &str| json(&["ik", "panda", "--target", target, "--criterion", "mid-range", "--chance", "0.1"]);
+    let many = solve(targets);
+    assert_eq!(keys(&many), ["results"]);
+    let list: Vec<Value> = serde_json::from_str(targets).unwrap();
+    for (alone, found) in list.iter().zip(many["results"].as_array().unwrap()) {
+        assert_eq!(&solve(&alone.to_string()), found);
+        assert_eq!(found["link"], "tool");
+    }
+    let lines = Scratch::with("targets.jsonl", &list.iter().map(|x| format!("{x}\n")).collect::<String>());
+    assert_eq!(solve(lines.path()), many);
+    let row = |x: &Value| x.as_array().unwrap().iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+    let rows: String = list.iter().map(|x| format!("left,{}\n", row(x))).collect();
+    let table = Scratch::with("targets.csv", &format!("name,x,y,z,qw,qx,qy,qz\n{rows}"));
+    assert_eq!(solve(table.path()), many);
+    // A path written as Parquet has no targets, and says what is missing.
+    let parquet = Scratch::new("points.parquet");
+    run(&["ik-path", "planar3r_chang", "--path", "chang", "--out", parquet.path()]);
+    let refused = run(&["ik", "panda", "--target", parquet.path(), "--json"]);
+    assert_eq!((refused.code, refused.error()["kind"].as_str()), (2, Some("missing-column")));
+    let failed = run(&["ik", "panda", "--target", "[[0.4, 0.1, 0.3], [3, 0, 0]]", "-c", "none", "--json"]);
+    assert_eq!((failed.code, &failed.json()["results"][1]["status"]), (1, &Value::from("unreachable")));
+    let all = json(&["ik", "planar3r_chang", "--target", "[[0.446004, 0.091514], [0.5, 0.1]]", "--all"]);
+    assert_eq!(all["results"][0]["solutions"].as_array().unwrap().len(), 8);
+    let mixed = run(&["ik", "panda", "--target", "[[0.4, 0.1, 0.3], [0.4, 0.1]]", "--json"]);
+    assert_eq!((mixed.code, mixed.error()["kind"].as_str()), (2, Some("bad-target")));
+}
+
+#[test]
+fn events_of_a_path_are_told_and_drawn() {
+    let svg = Scratch::new("events.svg");
+    let run = run(&[
+        "ik-path",
+        "iiwa14",
+        "--path",
+        "suite/corners/iiwa14_path_leaves_workspace.json",
+        "--plot",
+        svg.path(),
+        "--json",
+    ]);
+    assert_eq!(run.code, 1);
+    let events = run.json()["events"].as_array().unwrap().clone();
+    let missed: Vec<&Value> = events.iter().filter(|event| event["kind"] == "unreachable").collect();
+    assert_eq!(missed, [&serde_json::json!({ "kind": "unreachable", "from": 88, "to": 126 })]);
+    assert!(!events.iter().any(|event| event["kind"] == "jump"), "{events:?}");
+    assert!(svg.text().contains("unreachable"));
 }
 
 #[test]

@@ -30,6 +30,7 @@
 //! | [`read`], [`mod@write`] | the one bounded reader, the one crash-safe writer |
 //! | [`states`], [`sheet`] | tables: states in, results out, as CSV and Parquet |
 //! | [`by_name`], [`nested`] | values by name, in order; arrays as nested lists |
+//! | [`limits`] | how large robots, requests and results may be, and why |
 //! | [`motion`] | systems in motion: laws, integration, samples as tables, plots and text |
 //! | [`plot`] | plots as SVG |
 //! | [`text`] | reports as people read them |
@@ -38,6 +39,7 @@
 
 pub mod by_name;
 pub mod host;
+pub mod limits;
 pub mod motion;
 pub mod nested;
 pub mod operation;
@@ -48,6 +50,7 @@ pub mod progress;
 pub mod read;
 pub mod resolve;
 pub mod sheet;
+pub mod snap;
 pub mod states;
 pub mod text;
 pub mod write;

@@ -35,6 +35,7 @@ fn examples() -> BTreeMap<&'static str, Value> {
         ("flexible linearise", json!({ "arm": "two_link_flexible" })),
         ("flexible simulate", json!({ "arm": "two_link_flexible", "scenario": "fig5" })),
         ("elastic linearise", json!({ "robot": "planar2r_elastic" })),
+        ("elastic inverse", json!({ "robot": "planar2r_elastic", "damping": 5.0, "samples": 11 })),
         ("elastic simulate", json!({ "robot": "planar2r_elastic", "duration": 0.05 })),
     ])
 }

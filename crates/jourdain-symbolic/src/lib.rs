@@ -57,5 +57,5 @@ pub use jet::Jet;
 pub use jit::{BackEnd, Compiled, CompiledScratch, processor_features};
 pub use lanes::Lanes;
 pub use program::{Argument, Instruction, Operand, Operations, Options, Program, Tape, TapeScratch, UnknownSymbol};
-pub use scalar::{Constant, Scalar};
+pub use scalar::{Ahead, Constant, Scalar};
 pub use sincos::sin_cos_slice;

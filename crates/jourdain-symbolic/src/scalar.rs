@@ -44,6 +44,15 @@ pub trait Scalar:
     #[must_use]
     fn sin_cos(self) -> (Self, Self);
 
+    /// Sine and cosine, in this order, of `self` + `ahead`, given those of `self`.
+    ///
+    /// The two are composed and the angles not added: of a sum with a constant, 10⁸ rad round off 10⁻⁸ rad.
+    #[inline(always)]
+    #[must_use]
+    fn sin_cos_ahead(self, (sin, cos): (Self, Self), ahead: &Ahead<Self::Constant>) -> (Self, Self) {
+        (sin.scale_add(ahead.cos, cos.scale(ahead.sin)), cos.scale_add(ahead.cos, -sin.scale(ahead.sin)))
+    }
+
     /// Sines and cosines of many angles in radians, which some scalars take faster together. Slices of one length.
     #[inline]
     fn sin_cos_slice(angles: &[Self], sin: &mut [Self], cos: &mut [Self]) {
@@ -55,6 +64,18 @@ pub trait Scalar:
     /// The square root.
     #[must_use]
     fn sqrt(self) -> Self;
+
+    /// 1 / `self`, and no number (NaN) where |`self`| is below `least`: for a pivot, of which rounding would decide whether it
+    /// is large or infinite.
+    ///
+    /// Without a comparison: the square root of a negative number is none, and 10⁻³⁰⁰ of one changes no digit.
+    #[inline(always)]
+    #[must_use]
+    fn inverse_above(self, least: Self::Constant) -> Self {
+        let least = Self::constant(least);
+        let margin = ((self - least) * (self + least)).sqrt();
+        Self::one() / margin.mul_add(Self::from_f64(1e-300), self)
+    }
 
     /// Zero.
     #[must_use]
@@ -79,6 +100,31 @@ pub trait Constant: Scalar<Constant = Self> + PartialEq {
 
     /// The value, if it is a plain number.
     fn to_f64(&self) -> Option<f64>;
+}
+
+/// A constant angle that is added to others, with its sine and cosine.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ahead<T> {
+    /// The angle, rad.
+    pub angle: T,
+    /// Its sine.
+    pub sin: T,
+    /// Its cosine.
+    pub cos: T,
+}
+
+impl<T: Constant> Ahead<T> {
+    /// The sum of two such angles.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        let (sin, cos) = self.angle.sin_cos_ahead((self.sin, self.cos), other);
+        Self { angle: self.angle + other.angle, sin, cos }
+    }
+
+    /// The same angle with constants of another type.
+    pub fn map<U>(&self, f: &mut impl FnMut(T) -> U) -> Ahead<U> {
+        Ahead { angle: f(self.angle), sin: f(self.sin), cos: f(self.cos) }
+    }
 }
 
 impl Scalar for f64 {
@@ -122,6 +168,11 @@ impl Scalar for f64 {
     #[inline(always)]
     fn sqrt(self) -> Self {
         f64::sqrt(self)
+    }
+
+    #[inline(always)]
+    fn inverse_above(self, least: f64) -> Self {
+        if self.abs() > least { 1.0 / self } else { f64::NAN }
     }
 }
 

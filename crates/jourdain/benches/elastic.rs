@@ -9,8 +9,9 @@ use jourdain::dynamics::recursive;
 use jourdain::elastic::ElasticModel;
 use jourdain::elastic::control::{ControlLaw as _, Controller, Kind, Measured};
 use jourdain::elastic::inverse::{InverseScratch, MotorMotion, inverse_dynamics_into};
-use jourdain::elastic::robustness::{Spread, Study};
 use jourdain::prescribed::{Cosine, Curve, PrescribedMotion};
+use jourdain::simulate::Wrappers;
+use jourdain::simulate::robustness::{Spread, Study};
 use jourdain::{Workspace, robots};
 use std::hint::black_box;
 use std::time::Instant;
@@ -102,9 +103,12 @@ fn study(samples: usize) {
         duration: 2.0,
         step: 1e-3,
         bound: 1.0,
+        wrappers: Wrappers::default(),
     };
     let start = Instant::now();
-    let stable = study.run(|| ()).map_or(0, |outcomes| outcomes.iter().filter(|outcome| outcome.stable).count());
+    let stable = study
+        .run(|| std::ops::ControlFlow::Continue(()))
+        .map_or(0, |outcomes| outcomes.iter().filter(|outcome| outcome.stable).count());
     let seconds = start.elapsed().as_secs_f64();
     println!("{samples} runs of 2 s: {seconds:.2} s, {stable} stable");
 }

@@ -1,4 +1,4 @@
-//! Inverse kinematics: a pose within limits, and the next optimum along a path; medians over single calls.
+//! Inverse kinematics: a pose within limits, many poses in a batch, and the next optimum along a path; medians over single calls.
 //!
 //! `cargo bench -p jourdain --bench ik` prints microseconds. `-- --dump FILE.json` writes the robots, targets and starts of the
 //! first table instead, for `benches/peers/ik.py` to solve with other libraries.
@@ -6,7 +6,7 @@
 #![allow(missing_docs, clippy::print_stdout)]
 
 use jourdain::ik::criterion::{Constant, Criterion, Joints, Manipulability};
-use jourdain::ik::{Chain, Options, Solver, Task};
+use jourdain::ik::{Batch, Chain, Options, Solutions, Solver, Task};
 use jourdain::model::{Motion, Screw};
 use jourdain::spatial::{Pose, Rotation, Vector};
 use jourdain::{Model, kinematics, robots};
@@ -72,6 +72,33 @@ fn poses(name: &str) {
     let (median, p95) = summary(&mut times);
     let share = 100.0 * solved as f64 / CASES as f64;
     println!("{name:8} pose within limits, 1e-6        median {median:7.1} us  p95 {p95:7.1} us  solved {share:.1} %");
+}
+
+/// Many targets at once against one after the other, from the middle of the ranges: time per pose on one thread, so that the
+/// ratio is the cost of the batch itself, and on all.
+fn batches(name: &str) {
+    let model = robots::load(name).expect("a built-in robot");
+    let options = Options { tolerance: TOLERANCE, ..Options::default() };
+    let task = Task::pose(model.links().len() - 1);
+    let make = || Solver::new(&model, task, Box::new(Constant), options);
+    let targets: Vec<Pose<f64>> = cases(&model).into_iter().map(|(target, _)| target).collect();
+    let mut solver = make().expect("a problem");
+    let mut q = model.neutral();
+    let each = |micros: f64| micros / targets.len() as f64;
+    let best = |work: &mut dyn FnMut()| (0..5).map(|_| each(micros(&mut *work))).fold(f64::INFINITY, f64::min);
+    let single = best(&mut || targets.iter().for_each(|target| drop(solver.best_into(target, &mut q, false))));
+    let batch = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        pool.install(|| {
+            let (mut batch, mut found) = (Batch::new(make).expect("a problem"), Solutions::default());
+            best(&mut || batch.solve_into(&targets, None, &mut found, || ()).expect("targets"))
+        })
+    };
+    let (one, all) = (batch(1), batch(0));
+    println!(
+        "{name:8} many poses, mean per pose          single {single:6.1} us  batch {one:6.1} us on one thread, {all:6.1} us on all  ratio {:.2}",
+        one / single
+    );
 }
 
 fn along_a_path(name: &str, what: &str, make: fn(&Chain) -> Box<dyn Criterion>) {
@@ -145,6 +172,7 @@ fn main() -> std::io::Result<()> {
         return dump(arguments.get(at + 1).map_or("targets.json", String::as_str));
     }
     ROBOTS.iter().for_each(|name| poses(name));
+    ROBOTS.iter().for_each(|name| batches(name));
     for name in ["panda", "iiwa14"] {
         along_a_path(name, "manipulability", |_| Box::new(Manipulability::default()));
         along_a_path(name, "mid-range", |chain| Box::new(Joints::mid_range(chain)));

@@ -16,8 +16,9 @@
 
 use crate::derive::{Derivation, DeriveError, DeriveOptions, Layout, derive_loaded, derive_together};
 use crate::model::Model;
-use crate::quantity::Quantity;
+use crate::quantity::{Path, Quantity, QuantityError};
 use crate::state::{Inputs, State, StateError};
+use crate::workspace::Workspace;
 use jourdain_symbolic::{BackEnd, Compiled, CompiledScratch, Program};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -32,6 +33,8 @@ pub struct CompiledModel {
     derivation: Derivation,
     compiled: Compiled,
     ranges: Vec<Range<usize>>,
+    model: Model,
+    quantities: Vec<Quantity>,
     /// Scratch that threads of parallel runs have left for the next part.
     spare: Mutex<Vec<CompiledScratch>>,
 }
@@ -53,15 +56,16 @@ impl CompiledModel {
     /// # Errors
     /// A quantity that the robot does not have.
     pub fn new(model: &Model, quantities: &[Quantity], options: &DeriveOptions) -> Result<Self, DeriveError> {
-        Self::from_derivation(quantities, |named| derive_together(model, named, options))
+        Self::from_derivation(model, quantities, |named| derive_together(model, named, options))
     }
 
     /// As [`new`](Self::new) by the fast formulas, with wrenches on these links and no others.
     pub(crate) fn loaded(model: &Model, quantities: &[Quantity], loaded: Vec<usize>) -> Result<Self, DeriveError> {
-        Self::from_derivation(quantities, |named| derive_loaded(model, named, &DeriveOptions::default(), loaded))
+        Self::from_derivation(model, quantities, |named| derive_loaded(model, named, &DeriveOptions::default(), loaded))
     }
 
     fn from_derivation(
+        model: &Model,
         quantities: &[Quantity],
         derive: impl FnOnce(&[(&str, Quantity)]) -> Result<Derivation, DeriveError>,
     ) -> Result<Self, DeriveError> {
@@ -78,7 +82,9 @@ impl CompiledModel {
                 start - output.length..start
             })
             .collect();
-        Ok(Self { compiled: Compiled::new(&derivation.program), derivation, ranges, spare: Mutex::default() })
+        let compiled = Compiled::new(&derivation.program);
+        let (model, quantities) = (model.clone(), quantities.to_vec());
+        Ok(Self { derivation, compiled, ranges, model, quantities, spare: Mutex::default() })
     }
 
     /// The program behind it.
@@ -151,7 +157,8 @@ impl CompiledModel {
         self.compiled.scratch()
     }
 
-    /// One state. No allocation.
+    /// One state. No allocation. Where the mass matrix is singular, what needs its inverse comes out as NaN, here and in all
+    /// runs; [`check_regular`](crate::dynamics::recursive::check_regular) names the joint.
     ///
     /// # Panics
     /// If a length is not the model's, or the scratch is another model's.
@@ -206,13 +213,13 @@ impl CompiledModel {
     /// ```
     ///
     /// # Errors
-    /// Lengths that are not those of the same number of states, a number that is not finite, a quaternion of length zero, and a
-    /// wrench on a link that was not compiled.
-    pub fn run_columns(&self, inputs: &Inputs<'_>, out: &mut [f64]) -> Result<(), StateError> {
+    /// Lengths that are not those of the same number of states, a number that is not finite, a quaternion of length zero, a
+    /// wrench on a link that was not compiled, and a result that is not finite, with the joint where the mass matrix is singular.
+    pub fn run_columns(&self, inputs: &Inputs<'_>, out: &mut [f64]) -> Result<(), QuantityError> {
         let (n, m, layout) = (self.input_count(), self.output_count(), self.layout());
         let count = out.len() / m.max(1);
         if m == 0 || !out.len().is_multiple_of(m) {
-            return Err(layout.wrong_output(out.len(), m));
+            return Err(layout.wrong_output(out.len(), m).into());
         }
         layout.check_rows(inputs, count)?;
         out.par_chunks_mut(m * CHUNK).enumerate().try_for_each(|(chunk, out)| {
@@ -222,6 +229,19 @@ impl CompiledModel {
                 layout.gather_row(inputs, chunk * CHUNK + k, count, row)?;
             }
             self.with_scratch(|scratch| self.run_batch(&rows, scratch, out));
+            let odd = |(_, row): &(usize, &mut [f64])| row.iter().any(|x| !x.is_finite());
+            out.chunks_mut(m).enumerate().filter(odd).try_for_each(|(k, row)| {
+                self.evaluate_again(&inputs.state(&self.model, chunk * CHUNK + k, count)?, row)
+            })
+        })
+    }
+
+    /// The formulas have the last word about a number that is not finite: an error is theirs.
+    fn evaluate_again(&self, state: &State, row: &mut [f64]) -> Result<(), QuantityError> {
+        let mut workspace = Workspace::new(&self.model);
+        self.quantities.iter().zip(&self.ranges).try_for_each(|(quantity, range)| {
+            let numbers = quantity.evaluate(Path::Fast, &self.model, state, &mut workspace)?;
+            row[range.clone()].copy_from_slice(&numbers);
             Ok(())
         })
     }

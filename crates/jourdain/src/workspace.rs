@@ -25,7 +25,7 @@ pub struct Workspace<S: Scalar = f64> {
     /// Poses and twists of links.
     pub(crate) poses: Vec<Pose<S>>,
     pub(crate) twists: Vec<Twist<S>>,
-    /// The mass matrix, or its factor.
+    /// The mass matrix, or its factor. Empty for a large tree until something asks for it: its square is most of the memory.
     pub(crate) mass: Vec<S>,
     /// Zeros: the acceleration of a motion that has none.
     pub(crate) rest: Vec<S>,
@@ -64,7 +64,7 @@ impl<S: Scalar> Workspace<S> {
             articulated: ArticulatedBodies::new(tree),
             poses: vec![Pose::identity(); model.links().len()],
             twists: vec![Twist::zero(); model.links().len()],
-            mass: vec![S::zero(); tree.nv * tree.nv],
+            mass: vec![S::zero(); if tree.is_large() { 0 } else { tree.nv * tree.nv }],
             rest: vec![S::zero(); tree.nv],
             zeros: vec![S::zero(); tree.nv],
             resulting: vec![S::zero(); tree.nv],

@@ -286,6 +286,39 @@ fn small_robots_read_like_a_book_and_large_ones_have_named_parts() {
     assert!(torque.definitions.len() > 20 && torque.equations.len() == 7);
 }
 
+/// The robot of a table, and the symbols of its inverse dynamics that are lengths.
+fn table_lengths(text: &str) -> (Model, Vec<String>) {
+    let model = Model::from_description(&read_str(text, Format::Toml).description.unwrap()).unwrap();
+    let options = DeriveOptions { parameters: Parameters::Symbolic, ..DeriveOptions::default() };
+    let quantity = Quantity::parse("inverse_dynamics", &model).unwrap();
+    let derivation = derive(&model, &quantity, &options).unwrap();
+    let lengths = derivation.parameters.iter().filter(|parameter| parameter.unit == "m");
+    let names = lengths.map(|parameter| parameter.symbol.text.clone()).collect();
+    (model, names)
+}
+
+#[test]
+fn a_length_of_a_table_is_one_symbol() {
+    let table = "name = \"r\"\ndh = \"standard\"\ngravity = [0, -9.81, 0]\n\
+                 [[link]]\nname = \"a\"\nmass = 1\ndh = { alpha = 0, a = 0.4, theta = 0, d = 0 }\njoint = { type = \"continuous\" }\n\
+                 [[link]]\nname = \"b\"\nmass = 1\ndh = { alpha = 0, a = 0.3, theta = 0, d = 0 }\njoint = { type = \"continuous\" }\n";
+    let (model, lengths) = table_lengths(table);
+    assert_eq!(lengths, ["L0", "L1"]);
+    // M₁₁ = m1 L0² + m2 (L0² + 2 L0 L1 cos q2 + L1²)
+    let options = DeriveOptions { parameters: Parameters::Symbolic, ..DeriveOptions::default() };
+    scope(Rules::default(), || {
+        let mass = Quantity::parse("mass_matrix", &model).unwrap();
+        let found = jourdain::derive::expressions(&model, &mass, &options).unwrap();
+        let terms: Vec<usize> = Polynomial::expand(&found, 1000).unwrap().iter().map(Polynomial::len).collect();
+        assert_eq!(terms, [4, 2, 2, 1]);
+    });
+    // Oblique frames: a length has several coordinates, but is one symbol all the same.
+    let oblique = table.replace("alpha = 0, a = 0.3, theta = 0, d = 0", "alpha = 0.7, a = 0.3, theta = 0.2, d = 0.1");
+    assert_eq!(table_lengths(&oblique).1, ["L0", "a2", "d2"]);
+    let modified = oblique.replace("standard", "modified");
+    assert_eq!(table_lengths(&modified).1, ["L0", "a2", "d2"]);
+}
+
 #[test]
 fn equal_elements_share_an_equation() {
     let model = robots::load("planar2r").unwrap();

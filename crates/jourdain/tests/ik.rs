@@ -7,7 +7,10 @@ use common::random_tree::{Random, Shape, random_description};
 use jourdain::ik::criterion::{
     Constant, Criterion, Joints, Manipulability, Measure, Obstacle, Obstacles, Point, WeightedSum,
 };
-use jourdain::ik::{Chain, Extra, Goal, IkError, Kind, Options, Orientation, ResolvedMotion, Solver, Status, Task};
+use jourdain::ik::{
+    Batch, Chain, EventKind, Extra, Goal, IkError, Kind, Options, Orientation, ResolvedMotion, Solutions, Solver,
+    Status, Task,
+};
 use jourdain::kinematics::{self, Frame};
 use jourdain::spatial::{Pose, Rotation, Vector};
 use jourdain::{Model, formats, robots};
@@ -690,14 +693,286 @@ fn obstacles_are_kept_away_from() {
 }
 
 #[test]
-fn a_path_that_leaves_the_workspace_is_a_jump_and_not_hidden() {
+fn a_path_that_leaves_the_workspace_says_so_and_stays_near() {
     let model = chang();
     let mut solver = manipulability_solver(&model);
     let path: Vec<_> = (0..=10).map(|i| plane(900.0 + 100.0 * f64::from(i), 100.0)).collect();
     let found = solver.follow(&path, Some(&[0.5, 1.2, 1.0])).unwrap();
-    assert!(!found.is_success() && !found.jumps.is_empty() && !found.closed && found.closure_error.is_none());
+    assert!(!found.is_success() && found.jumps.is_empty() && !found.closed && found.closure_error.is_none());
     for (point, x) in found.points.iter().zip(0..) {
         assert_eq!(point.report.status.is_success(), 900 + 100 * x < 1646, "{x}");
+    }
+    assert_eq!(
+        found.events.last().map(|event| (event.kind, event.from, event.to)),
+        Some((EventKind::Unreachable, 8, 10))
+    );
+    assert_eq!(found.points[10].report.status, Status::Unreachable);
+    // Straight towards the target: 1650 mm of arm, 1900 and 100 mm to go.
+    assert!((found.points[10].report.pose_error - (1.9_f64.hypot(0.1) - 1.65)).abs() < 1e-6);
+}
+
+fn corner(file: &str) -> Vec<Pose<f64>> {
+    let path = format!("{}/../../suite/corners/{file}", env!("CARGO_MANIFEST_DIR"));
+    let value: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let pose = |rows: &Value| Pose {
+        rotation: Rotation(std::array::from_fn(|i| std::array::from_fn(|j| number(&rows[i][j])))),
+        translation: Vector(std::array::from_fn(|i| number(&rows[i][3]))),
+    };
+    value.as_array().unwrap().iter().map(pose).collect()
+}
+
+fn steps(points: &[jourdain::ik::Solution]) -> f64 {
+    points.windows(2).map(|pair| largest_difference(&pair[0].q, &pair[1].q)).fold(0.0, f64::max)
+}
+
+fn path_events(found: &jourdain::ik::PathSolution, kind: EventKind) -> Vec<(usize, usize)> {
+    found.events.iter().filter(|event| event.kind == kind).map(|event| (event.from, event.to)).collect()
+}
+
+#[test]
+fn an_arm_waits_where_a_path_leaves_its_workspace_and_goes_on_when_it_comes_back() {
+    let model = robots::load("iiwa14").unwrap();
+    let targets = corner("iiwa14_path_leaves_workspace.json");
+    let mut solver =
+        Solver::new(&model, Task::pose(last(&model)), Box::new(Manipulability::default()), Options::default()).unwrap();
+    let found = solver.follow(&targets, None).unwrap();
+    assert_eq!(path_events(&found, EventKind::Unreachable), [(88, 126)], "{:?}", found.events);
+    assert_eq!(path_events(&found, EventKind::Jump), []);
+    assert!(steps(&found.points) < 0.6, "{}", steps(&found.points));
+}
+
+#[test]
+fn a_continuous_path_through_a_singularity_is_no_jump() {
+    let model = robots::load("ur5").unwrap();
+    let targets = corner("ur5_path_singular.json");
+    let mut solver = Solver::new(&model, Task::pose(last(&model)), Box::new(Constant), Options::default()).unwrap();
+    let found = solver.follow(&targets, Some(&[0.2, -1.0, 1.4, 0.3, 0.5, 0.1])).unwrap();
+    assert!(found.is_success(), "{:?}", found.events);
+    assert!(steps(&found.points) < 0.05, "{}", steps(&found.points));
+    assert!(
+        path_events(&found, EventKind::Singular).iter().any(|&(from, to)| from <= 51 && to >= 50),
+        "{:?}",
+        found.events
+    );
+}
+
+#[test]
+fn a_change_of_active_limits_is_told_and_is_no_jump() {
+    let model = robots::load("iiwa14").unwrap();
+    let chain = Chain::new(&model, last(&model), Vector::zero());
+    let mut changes = 0;
+    for seed in 0..12 {
+        let mut random = Random::new(900 + seed);
+        // A home beyond the limits of some joints pulls the arm to them.
+        let home: Vec<f64> = (0..7).map(|_| random.range(-4.0, 4.0)).collect();
+        let criterion = Box::new(Joints::home(&model, &chain, &home, &[]));
+        let mut solver = Solver::new(&model, Task::pose(last(&model)), criterion, Options::default()).unwrap();
+        let middle = [0.3, 0.7, -0.2, -1.2, 0.4, 0.8, 0.1];
+        let first = kinematics::pose(&model, &middle, last(&model));
+        let targets: Vec<Pose<f64>> = (0..120)
+            .map(|i| {
+                let angle = std::f64::consts::TAU * f64::from(i) / 119.0;
+                let shift = Vector([0.12 * (angle.cos() - 1.0), 0.12 * angle.sin(), 0.05 * angle.sin()]);
+                Pose { translation: first.translation + shift, ..first }
+            })
+            .collect();
+        let found = solver.follow(&targets, None).unwrap();
+        changes += path_events(&found, EventKind::LimitChange).len();
+        for (k, pair) in found.points.windows(2).enumerate() {
+            let jumped = found.jumps.contains(&(k + 1));
+            let step = largest_difference(&pair[0].q, &pair[1].q);
+            // Path steps of 7 mm, 0.014 of half the arm's length.
+            assert!(!jumped || step > 0.15, "seed {seed}, point {}: {step}", k + 1);
+        }
+    }
+    assert!(changes >= 5, "{changes}");
+}
+
+/// A body that floats, with a leg of three joints.
+const FLOATING_LEG: &str = r#"
+name = "floating_leg"
+[[link]]
+name = "body"
+joint = { type = "free" }
+[[link]]
+name = "hip"
+origin = { xyz = [0.2, 0.1, 0.0] }
+joint = { type = "revolute", axis = [1, 0, 0], limits = [-10, 10] }
+[[link]]
+name = "thigh"
+origin = { xyz = [0.0, 0.02, 0.0] }
+joint = { type = "revolute", axis = [0, 1, 0], limits = [-10, 10] }
+[[link]]
+name = "shank"
+origin = { xyz = [0.0, 0.04, -0.16] }
+joint = { type = "revolute", axis = [0, 1, 0], limits = [-10, 10] }
+[[link]]
+name = "foot"
+origin = { xyz = [0.0, 0.01, -0.16] }
+"#;
+
+#[test]
+fn the_leg_of_a_floating_robot_is_placed_with_the_best_manipulability() {
+    let description = formats::read_str(FLOATING_LEG, formats::Format::Toml).description.unwrap();
+    let model = Model::from_description(&description).unwrap();
+    for target in [[0.2, 0.15, -0.25], [-1.3, 0.4, 0.6], [30.0, 0.0, 2.0]] {
+        let target = Pose::translation(Vector(target));
+        for task in [Task::position(last(&model)), Task::pose(last(&model))] {
+            let options = Options { starts: 20, ..Options::default() };
+            let mut solver = Solver::new(&model, task, Box::new(Manipulability::default()), options).unwrap();
+            let found = solver.solve(&target, None).unwrap();
+            assert!(found.report.status.is_success(), "{:?}", found.report);
+            let reached = kinematics::pose(&model, &found.q, last(&model));
+            assert!((reached.translation - target.translation).norm() < 1e-9);
+        }
+    }
+}
+
+#[test]
+fn the_task_s_length_does_not_change_what_is_reached() {
+    let model = robots::load("puma560").unwrap();
+    for (target, start) in random_poses(&model, 20, 49) {
+        let reached = [1e-3, 0.5, 100.0].map(|length| {
+            let task = Task { length, ..Task::pose(last(&model)) };
+            let mut solver = Solver::new(&model, task, Box::new(Constant), Options::default()).unwrap();
+            solver.solve(&target, Some(&start)).unwrap()
+        });
+        assert!(reached[0].report.status.is_success());
+        assert!(reached[0] == reached[1] && reached[1] == reached[2]);
+    }
+}
+
+/// Chang's arm in closed form: extrema of −log w along each closed curve of configurations, the first angle given.
+fn brute_force_extrema(x: f64, y: f64) -> Vec<f64> {
+    const L: [f64; 3] = [0.6, 0.85, 0.2];
+    let h = |angles: [f64; 3]| {
+        // Angles from the y axis, as in the paper; columns of the Jacobian from the tip inwards.
+        let column = |k: usize| -> [f64; 2] {
+            [(k..3).map(|i| L[i] * angles[i].cos()).sum(), -(k..3).map(|i| L[i] * angles[i].sin()).sum::<f64>()]
+        };
+        let columns = [column(0), column(1), column(2)];
+        let g = |i: usize, j: usize| columns.iter().map(|c| c[i] * c[j]).sum::<f64>() * 4.0;
+        -0.5 * (g(0, 0) * g(1, 1) - g(0, 1) * g(0, 1)).ln()
+    };
+    let count = 40_000;
+    let branch = |sign: f64, i: usize| -> Option<f64> {
+        let first = std::f64::consts::TAU * (i % count) as f64 / count as f64;
+        let (u, v) = (x - L[0] * first.sin(), y - L[0] * first.cos());
+        let square = u * u + v * v;
+        let cosine = (square - L[1] * L[1] - L[2] * L[2]) / (2.0 * L[1] * L[2]);
+        (cosine.abs() <= 1.0).then(|| {
+            let bend = sign * cosine.acos();
+            let second = u.atan2(v) - (L[2] * bend.sin()).atan2(L[1] + L[2] * bend.cos());
+            h([first, second, second + bend])
+        })
+    };
+    let mut curves: Vec<Vec<f64>> = Vec::new();
+    let gap = (0..count).find(|&i| branch(1.0, i).is_none());
+    match gap {
+        None => curves.extend([1.0, -1.0].map(|sign| (0..count).filter_map(|i| branch(sign, i)).collect())),
+        Some(gap) => {
+            // Arcs between gaps, there with one bend and back with the other.
+            let mut arc: Vec<usize> = Vec::new();
+            for i in gap..=gap + count {
+                if branch(1.0, i).is_some() {
+                    arc.push(i);
+                } else if !arc.is_empty() {
+                    let there = arc.iter().filter_map(|&i| branch(1.0, i));
+                    curves.push(there.chain(arc.iter().rev().filter_map(|&i| branch(-1.0, i))).collect());
+                    arc.clear();
+                }
+            }
+        }
+    }
+    let mut extrema = Vec::new();
+    for curve in curves {
+        let n = curve.len();
+        for i in 0..n {
+            let (a, b, c) = (curve[i], curve[(i + 1) % n], curve[(i + 2) % n]);
+            if (b > a && b >= c) || (b < a && b <= c) {
+                extrema.push(b);
+            }
+        }
+    }
+    extrema
+}
+
+#[test]
+fn every_component_of_the_self_motion_is_covered() {
+    let model = chang();
+    let options = Options { limits: false, ..Options::default() };
+    let mut random = Random::new(77);
+    for case in 0..12 {
+        let (radius, angle) = (random.range(0.08, 1.6), random.range(-3.0, 3.0));
+        let (x, y) = (radius * f64::cos(angle), radius * f64::sin(angle));
+        let mut expected = brute_force_extrema(x, y);
+        let task = Task::position_xy(last(&model));
+        let mut solver = Solver::new(&model, task, Box::new(Manipulability::default()), options).unwrap();
+        let found = solver.solve_all(&Pose::translation(Vector([x, y, 0.0])), None).unwrap();
+        let mut values: Vec<f64> = found.iter().map(|found| found.report.criterion).collect();
+        expected.sort_by(f64::total_cmp);
+        values.sort_by(f64::total_cmp);
+        assert_eq!(values.len(), expected.len(), "case {case} at {x}, {y}: {values:?} {expected:?}");
+        for (a, b) in values.iter().zip(&expected) {
+            assert!((a - b).abs() < 1e-4 * (1.0 + b.abs()), "case {case}: {values:?} {expected:?}");
+        }
+    }
+}
+
+#[test]
+fn all_stationary_points_hold_every_optimum_that_starts_find() {
+    for (name, limits) in [("panda", true), ("iiwa14", true), ("iiwa14", false)] {
+        let model = robots::load(name).unwrap();
+        let chain = Chain::new(&model, last(&model), Vector::zero());
+        for (case, (target, _)) in random_poses(&model, 3, 50).into_iter().enumerate() {
+            let criterion: Box<dyn Criterion> = if case == 0 && limits {
+                Box::new(Joints::mid_range(&chain))
+            } else {
+                Box::new(Manipulability::default())
+            };
+            let options = Options { limits, starts: 1, ..Options::default() };
+            let mut solver = Solver::new(&model, Task::pose(last(&model)), criterion, options).unwrap();
+            let mut random = Random::new(51);
+            let mut values: Vec<f64> = Vec::new();
+            for _ in 0..600 {
+                let ranges = model.links().iter().filter_map(|link| link.limits.position);
+                let start: Vec<f64> = ranges.map(|[a, b]| random.range(a, b)).collect();
+                let found = solver.solve(&target, Some(&start)).unwrap();
+                if found.report.status.is_success() && within_limits(&model, &found.q) {
+                    values.push(found.report.criterion);
+                }
+            }
+            let criterion: Box<dyn Criterion> = if case == 0 && limits {
+                Box::new(Joints::mid_range(&chain))
+            } else {
+                Box::new(Manipulability::default())
+            };
+            let options = Options { limits, ..Options::default() };
+            let mut solver = Solver::new(&model, Task::pose(last(&model)), criterion, options).unwrap();
+            let all = solver.solve_all(&target, None).unwrap();
+            for value in values {
+                let known = all.iter().any(|found| (found.report.criterion - value).abs() < 1e-7 * (1.0 + value.abs()));
+                assert!(known, "{name}, limits {limits}, case {case}: {value}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_best_optimum_is_found_and_its_chance_told() {
+    for name in ["panda", "iiwa14"] {
+        let model = robots::load(name).unwrap();
+        for (target, _) in random_poses(&model, 3, 52) {
+            let solve = |chance: f64, seed: u64| {
+                let options = Options { chance, seed, starts: 20_000, ..Options::default() };
+                let criterion = Box::new(Manipulability::default());
+                let mut solver = Solver::new(&model, Task::pose(last(&model)), criterion, options).unwrap();
+                solver.solve(&target, None).unwrap().report
+            };
+            let (found, thorough) = (solve(0.01, 1), solve(0.003, 2));
+            assert!(found.chance.unwrap() <= 0.01 && found.starts < thorough.starts);
+            assert!(found.criterion <= thorough.criterion + 1e-9, "{name}: {} {}", found.criterion, thorough.criterion);
+        }
     }
 }
 
@@ -736,4 +1011,140 @@ fn tasks_that_are_none_are_refused() {
     assert_eq!(solver.solve(&target, None).unwrap().report.status, Status::Solved);
     let tilted = Pose { rotation: Rotation::elementary(0, 0.5), translation: target.translation };
     assert_eq!(solver.solve(&tilted, None).unwrap().report.status, Status::Unreachable);
+    // A tolerance that rounding makes impossible.
+    let options = Options { tolerance: 1e-16, ..Options::default() };
+    let refused = Solver::new(&model, Task::pose(3), Box::new(Constant), options).err();
+    assert!(matches!(refused, Some(IkError::Tolerance { least, .. }) if least > 1e-15 && least < 1e-13), "{refused:?}");
+}
+
+fn excluded(model: &Model, task: Task, target: &Pose<f64>, limits: bool) -> bool {
+    let options = Options { limits, ..Options::default() };
+    Solver::new(model, task, Box::new(Constant), options).unwrap().excludes(target).unwrap()
+}
+
+#[test]
+fn what_a_configuration_reaches_is_never_called_unreachable() {
+    let mut judged = 0;
+    for seed in 0..400 {
+        let mut random = Random::new(1000 + seed);
+        let shape = Shape {
+            links: 1 + random.below(8),
+            free_base: random.chance(0.1),
+            chain: random.chance(0.7),
+            special_links: random.chance(0.4),
+            mimic: random.chance(0.3),
+            motors: false,
+        };
+        let mut description = random_description(shape, &mut random);
+        let aim: Vec<f64> = {
+            let model = Model::from_description(&description).unwrap();
+            let mut q: Vec<f64> = model.neutral();
+            model.retract(&mut q, &random.vector(model.nv(), 2.0));
+            q
+        };
+        // Limits right at the configuration, on one side or the other.
+        {
+            let model = Model::from_description(&description).unwrap();
+            for at in model.links() {
+                let Some(link) = description.links.iter_mut().find(|link| link.name == at.name) else { continue };
+                if at.joint.nq() == 1 && at.mimic.is_none() && random.chance(0.6) {
+                    let (x, width) = (aim[at.q], random.range(0.0, 1.5));
+                    let limits = if random.chance(0.5) { [x, x + width] } else { [x - width, x] };
+                    link.joint.limits = Some(limits.map(Into::into));
+                }
+            }
+        }
+        let Ok(model) = Model::from_description(&description) else { continue };
+        let link = last(&model);
+        if Chain::new(&model, link, Vector::zero()).variables().is_empty() {
+            continue;
+        }
+        let target = kinematics::pose(&model, &aim, link);
+        let axis = Vector([0.0, 0.6, 0.8]);
+        let tasks = [
+            Task::pose(link),
+            Task::position(link),
+            Task::position_xy(link),
+            Task::pointing(link, axis),
+            Task { orientation: Orientation::Axis { axis, weight: 1.0 }, ..Task::position(link) },
+            Task::rows(link, [1.0, 0.0, 2.0, 0.0, 0.5, 0.0]),
+        ];
+        for (index, task) in tasks.into_iter().enumerate() {
+            for limits in [true, false] {
+                assert!(!excluded(&model, task, &target, limits), "seed {seed}, task {index}, limits {limits}");
+                judged += 1;
+            }
+        }
+    }
+    assert!(judged > 1500, "{judged}");
+}
+
+#[test]
+fn bounds_exclude_what_is_too_far_too_near_tilted_or_beyond_limits() {
+    let unreachable = |model: &Model, task: Task, target: Pose<f64>, limits: bool| {
+        assert!(excluded(model, task, &target, limits), "{} {target:?}", model.name());
+    };
+    // Chang's arm, 600, 850 and 200 mm: an annulus from 50 to 1650 mm.
+    let model = chang();
+    for (x, far) in [(1651.0, true), (1649.0, false)] {
+        assert_eq!(excluded(&model, Task::position_xy(3), &plane(x, 0.0), false), far);
+    }
+    for (x, near) in [(49.0, true), (51.0, false)] {
+        assert_eq!(excluded(&model, Task::position_xy(3), &plane(0.0, x), false), near);
+    }
+    unreachable(&model, Task::position(3), Pose::translation(Vector([0.5, 0.5, 0.001])), false);
+    // iiwa14 with a given hand: the wrist is within 820 mm of the shoulder.
+    let model = robots::load("iiwa14").unwrap();
+    let link = last(&model);
+    let straight = kinematics::pose(&model, &[0.3, 1.1, 0.0, 0.0, 0.4, 0.9, 0.2], link);
+    let shoulder = kinematics::pose(&model, &[0.0; 7], model.link_index("link2").unwrap()).translation;
+    let bent = kinematics::pose(&model, &[0.3, 1.1, 0.0, 0.0, 0.4, 0.0, 0.2], link).translation - shoulder;
+    let outwards = bent.times(1.0 / bent.norm());
+    for (shift, far) in [(0.002, true), (-0.002, false)] {
+        let target = Pose { translation: straight.translation + outwards.times(shift), ..straight };
+        assert_eq!(excluded(&model, Task::pose(link), &target, false), far, "{shift}");
+    }
+    // Its elbow folds to 120 degrees: 820 mm become 410 at least.
+    let folded = Pose { translation: shoulder + Vector([0.2, 0.0, 0.0]), ..straight };
+    let tool = kinematics::pose(&model, &[0.0; 7], link).translation[2] - shoulder[2] - 0.82;
+    let folded = Pose { translation: folded.translation + folded.rotation.column(2).times(tool), ..folded };
+    unreachable(&model, Task::pose(link), folded, true);
+    // scara: the hand stays upright, and its height has a range.
+    let model = robots::load("scara").unwrap();
+    let link = last(&model);
+    let pose = kinematics::pose(&model, &model.neutral::<f64>(), link);
+    unreachable(
+        &model,
+        Task::pose(link),
+        Pose { rotation: Rotation::elementary(0, 1e-6) * pose.rotation, ..pose },
+        true,
+    );
+    let high = Pose { translation: pose.translation + Vector([0.0, 0.0, 5.0]), ..pose };
+    unreachable(&model, Task::position(link), high, true);
+    // A base that floats goes anywhere.
+    let model = robots::load("floating_humanoid25").unwrap();
+    let far = Pose::translation(Vector([40.0, -300.0, 7.0]));
+    assert!(!excluded(&model, Task::pose(last(&model)), &far, true));
+    let mut solver = Solver::new(&model, Task::pose(last(&model)), Box::new(Constant), Options::default()).unwrap();
+    assert_eq!(solver.solve(&far, None).unwrap().report.status, Status::Solved);
+}
+
+#[test]
+fn a_batch_gives_what_each_target_gives_alone() {
+    let model = robots::load("iiwa14").unwrap();
+    let options = Options { chance: 0.1, ..Options::default() };
+    let make = || Solver::new(&model, Task::pose(last(&model)), Box::new(Manipulability::default()), options);
+    let mut targets: Vec<Pose<f64>> = random_poses(&model, 20, 48).into_iter().map(|(target, _)| target).collect();
+    targets[7].translation[0] += 2.0;
+    let (mut batch, mut found, mut alone) = (Batch::new(make).unwrap(), Solutions::default(), make().unwrap());
+    for start in [None, Some([0.1, 0.4, 0.2, -0.9, 0.3, 0.7, 0.1])] {
+        let start = start.as_ref().map(|start| &start[..]);
+        batch.solve_into(&targets, start, &mut found, || ()).unwrap();
+        for (index, target) in targets.iter().enumerate() {
+            assert_eq!(found.solution(index), alone.solve(target, start).unwrap(), "target {index}");
+        }
+        assert_eq!(found.reports()[7].status, Status::Unreachable);
+    }
+    targets[3].translation[1] = f64::NAN;
+    assert_eq!(batch.solve_into(&targets, None, &mut found, || ()), Err(IkError::Target));
 }

@@ -4,7 +4,7 @@ mod counting;
 
 use counting::allocations;
 use jourdain::ik::criterion::{Constant, Joints, Manipulability};
-use jourdain::ik::{Chain, Options, Solver, Task};
+use jourdain::ik::{Batch, Chain, Options, Solutions, Solver, Task};
 use jourdain::kinematics;
 use jourdain::robots;
 use jourdain::spatial::Vector;
@@ -46,4 +46,28 @@ fn the_next_target_is_solved_without_allocation() {
         });
         assert_eq!(count, 0);
     }
+}
+
+#[test]
+fn a_batch_allocates_nothing_per_target() {
+    let model = robots::load("panda").unwrap();
+    let link = model.links().len() - 1;
+    let pose = |i: usize| {
+        let x = 0.001 * i as f64;
+        kinematics::pose(&model, &[0.3 + x, 0.5, -0.2, -1.8 - 0.2 * x, 0.4, 1.6, 0.2], link)
+    };
+    let mut targets: Vec<_> = (0..1200).map(pose).collect();
+    // Some that cannot be reached: looking for a proof allocates nothing either.
+    targets.iter_mut().step_by(100).for_each(|target| target.translation[0] += 3.0);
+    let make = || Solver::new(&model, Task::pose(link), Box::new(Constant), Options::default());
+    // Allocations are counted by thread: one does all the work here.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    pool.install(|| {
+        let (mut batch, mut found) = (Batch::new(make).unwrap(), Solutions::default());
+        batch.solve_into(&targets, None, &mut found, || ()).unwrap();
+        assert_eq!(found.reports().iter().filter(|report| !report.status.is_success()).count(), 12);
+        let mut count = |targets: &[_]| allocations(|| batch.solve_into(targets, None, &mut found, || ()).unwrap());
+        let (few, many) = (count(&targets[..12]), count(&targets));
+        assert!(many <= few + 5, "{few} allocations for 12 targets, {many} for 1200");
+    });
 }

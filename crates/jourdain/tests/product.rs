@@ -50,9 +50,11 @@ fn robots() -> Vec<Model> {
         ("ball", vec![link("a", &of("spherical")), link("b", &of("universal"))]),
         ("several", vec![link("a", &of("cylindrical")), link("b", composite)]),
         ("plane", vec![link("a", &of("planar")), link("b", turn)]),
+        // A regrouped model: M is indefinite, and regular.
+        ("unphysical", vec![link("a", turn), link("b", turn).replace("mass = 3.0", "mass = -5.0"), link("c", slide)]),
     ];
     let read = |(name, links): (&str, Vec<String>)| {
-        let text = format!("name = \"{name}\"\n{}", links.concat());
+        let text = format!("name = \"{name}\"\nallow_unphysical = {}\n{}", name == "unphysical", links.concat());
         let description = formats::read_str(&text, Format::Toml).description.expect(&text);
         Model::from_description(&description).unwrap()
     };

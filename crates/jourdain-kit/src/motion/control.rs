@@ -111,6 +111,11 @@ pub struct Control {
     #[cfg_attr(feature = "clap", arg(long))]
     pub saturate: bool,
 
+    /// Let a law ask more of the drives of elastic joints than their `effort`
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, conflicts_with = "saturate"))]
+    pub ignore_effort: bool,
+
     /// Sample the law at this frequency and hold its torque in between, Hz
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "HZ", allow_negative_numbers = true))]
@@ -275,16 +280,11 @@ pub fn any_motion(name: &str, count: usize) -> Option<PrescribedMotion> {
     Some(PrescribedMotion { joints, loads: Vec::new(), start: 0.0, end: 2.0 })
 }
 
-/// Where the poles of an error are unless told otherwise: decay rates, 1/s.
-const USUAL_POLE: &str = "12";
-
 /// One rate for all four poles, or four of them.
 ///
 /// # Errors
 /// Another number of them, or what is no decay rate.
 pub fn read_poles(given: &[String]) -> Result<[Pole; 4], Problem> {
-    let usual = [USUAL_POLE.to_owned()];
-    let given = if given.is_empty() { &usual } else { given };
     let poles = given.iter().map(|text| read_pole(text)).collect::<Result<Vec<Pole>, _>>()?;
     match poles[..] {
         [one] => Ok([one; 4]),

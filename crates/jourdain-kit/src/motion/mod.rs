@@ -4,12 +4,14 @@
 
 pub mod control;
 pub mod draw;
+pub mod efforts;
 pub mod show;
 pub mod torque;
 
 use crate::host::Host;
 use crate::problem::Problem;
 use crate::sheet;
+use jourdain::elastic::ElasticModel;
 use jourdain::simulate::{self, IntegrationError, Simulation, SimulationError, Trajectory};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -82,6 +84,29 @@ impl From<simulate::Method> for Method {
     }
 }
 
+/// Which model of the rotors of elastic joints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum Rotors {
+    /// Only their spin about their own axes
+    #[default]
+    Reduced,
+    /// Also the turning of the links that carry them
+    Complete,
+}
+
+impl Rotors {
+    /// The robot with this model of its rotors.
+    #[must_use]
+    pub fn of(self, elastic: ElasticModel<f64>) -> ElasticModel<f64> {
+        match self {
+            Self::Reduced => elastic,
+            Self::Complete => elastic.with_complete_rotors(),
+        }
+    }
+}
+
 /// Step length, s, unless another is given.
 pub(crate) fn step() -> f64 {
     1e-3
@@ -107,7 +132,8 @@ pub fn integrate(simulation: &Simulation<'_>, host: &dyn Host) -> Result<Traject
 
 /// What is said of an error of a simulation.
 pub(crate) fn explained(error: SimulationError, simulation: &Simulation<'_>) -> Problem {
-    let broken = error.is_breakdown() && simulation.law.open_loop().is_none();
+    let is_loop = simulation.law.open_loop().is_none();
+    let broken = is_loop && error.is_breakdown() && !matches!(error, SimulationError::Singular { .. });
     let problem = Problem::from(error);
     let hint = "the loop may be unstable: try smaller gains or slower poles, another law, or a smaller --step";
     if broken { problem.hint(hint) } else { problem }
@@ -148,15 +174,13 @@ pub fn write_samples(path: &Path, motion: &Trajectory, host: &dyn Host) -> Resul
 impl From<SimulationError> for Problem {
     fn from(error: SimulationError) -> Self {
         let hint = match &error {
-            SimulationError::Integration(IntegrationError::NotFinite { .. }) => Some(
-                "a smaller --step may help; if it does not, the mass matrix may be singular: `jourdain check` names massless \
-                 links that make it so",
-            ),
+            SimulationError::Integration(IntegrationError::NotFinite { .. }) => Some("a smaller --step may help"),
             SimulationError::Integration(IntegrationError::StepTooSmall { .. }) => {
                 Some("a larger --tolerance may help")
             }
             SimulationError::TooManySamples { .. } => Some("--every N takes a sample only every N steps"),
             SimulationError::Indefinite(_) => Some(BEYOND),
+            SimulationError::Singular { singular, .. } => Some(singular.hint()),
             SimulationError::OutOfRange { found, .. } => Some(out_of_range(found.kinematics)),
             SimulationError::TorqueMissing { .. } => {
                 Some("--torque constant '[1.5, 0]' or tau in the state; --torque table FILE")

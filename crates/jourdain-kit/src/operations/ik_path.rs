@@ -1,21 +1,18 @@
 //! `ik-path`: the best configurations along a path, by continuation.
 
-use super::ik::{Method, Point, Setup, draw, facts, styled_status, target};
+use super::ik::{Method, Point, Setup, draw, facts, list, styled_status, target};
 use crate::host::Host;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
 use crate::sheet;
 use crate::text::numbers;
-use crate::text::style::{HEADING, WARN};
+use crate::text::style::{BAD, HEADING, WARN};
 use jourdain::Model;
 use jourdain::formats::table::headings;
 use jourdain::ik::{PathSolution, Solution, Solver, Task};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-
-/// Most points of a path.
-const MOST_POINTS: usize = 1_000_000;
 
 /// Solve the inverse kinematics along a path
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -68,6 +65,10 @@ pub struct Report {
     pub smallest_eigenvalue: f64,
     /// Points that another branch begins at.
     pub branch_jumps: Vec<usize>,
+    /// What happens on the way, in its order.
+    pub events: Vec<PathEvent>,
+    /// The link that follows the path.
+    pub link: String,
     /// The other method, to compare.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resolved_motion: Option<Other>,
@@ -79,6 +80,17 @@ pub struct Report {
     failed: bool,
     #[serde(skip)]
     files: [Option<PathBuf>; 2],
+}
+
+/// Something that happens on the way.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PathEvent {
+    /// `unreachable`, `limit-change`, `singular` or `jump`.
+    pub kind: &'static str,
+    /// The first point.
+    pub from: usize,
+    /// The last point.
+    pub to: usize,
 }
 
 /// The same by resolved motion.
@@ -97,10 +109,10 @@ impl Operation for Request {
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         let setup = &self.setup;
         let model = setup.robot.load(host)?;
-        let path = target::read_path(&self.path, setup.axis()?, host)?;
-        if path.targets.len() > MOST_POINTS {
-            return Err(Problem::new("too-large", format!("a path has at most {MOST_POINTS} points")));
-        }
+        let path = match self.path.as_str() {
+            target::CHANG => target::chang_square(),
+            given => list::read_path(given, setup.axis()?, host)?,
+        };
         let task = setup.task(&model, path.form)?;
         let start = match setup.start(&model, host)? {
             None if self.path == target::CHANG && model.nq() == 3 => {
@@ -124,16 +136,18 @@ impl Operation for Request {
             closure_error: result.closure_error,
             smallest_eigenvalue: result.smallest_eigenvalue,
             branch_jumps: result.jumps.clone(),
+            events: result
+                .events
+                .iter()
+                .map(|event| PathEvent { kind: event.kind.name(), from: event.from, to: event.to })
+                .collect(),
+            link: model.links()[task.link].name.clone(),
             resolved_motion: other
                 .as_ref()
                 .map(|other| Other { points: points(other), closure_error: other.closure_error }),
             robot: model.name().to_owned(),
             kinds: result.kinds().iter().map(|kind| kind.name()).collect(),
-            failed: match setup.method {
-                // It integrates: the report says how far off it is.
-                Method::ResolvedMotion => false,
-                Method::Newton | Method::Chang | Method::ExtendedJacobian => !result.is_success(),
-            },
+            failed: !result.is_success(),
             files: [self.out.clone(), self.plot.clone()],
         })
     }
@@ -152,7 +166,7 @@ impl Request {
             Method::Newton => Ok(solver.follow(targets, start)?),
             Method::ResolvedMotion => {
                 let points = solver.resolved_motion(targets, start, &self.setup.resolved_motion())?;
-                Ok(PathSolution::from_points(points, targets))
+                Ok(PathSolution::from_motion(points, targets))
             }
             Method::Chang | Method::ExtendedJacobian => {
                 let mut points: Vec<Solution> = Vec::with_capacity(targets.len());
@@ -164,7 +178,7 @@ impl Request {
                     points.push(self.setup.solve(solver, target, before.as_deref().or(start))?);
                     host.progress(points.len() as f64 / targets.len() as f64);
                 }
-                Ok(PathSolution::from_points(points, targets))
+                Ok(PathSolution::from_points(points, targets, solver))
             }
         }
     }
@@ -183,7 +197,7 @@ impl Request {
         let first = || result.points.first().map(|first| first.q.clone()).unwrap_or_default();
         let begin = start.unwrap_or_else(first);
         let points = solver.resolved_motion(&path.targets, Some(&begin), &self.setup.resolved_motion())?;
-        Ok(PathSolution::from_points(points, &path.targets))
+        Ok(PathSolution::from_motion(points, &path.targets))
     }
 }
 
@@ -232,13 +246,22 @@ impl operation::Report for Report {
         for (what, path) in ["points", "plot"].iter().zip(&self.files) {
             found.extend(path.iter().map(|path| [(*what).to_owned(), path.display().to_string()]));
         }
-        let mut lines = vec![format!("{HEADING}{}{HEADING:#}: {count} points", self.robot)];
+        let mut lines = vec![format!("{HEADING}{}{HEADING:#}, {}: {count} points", self.robot, self.link)];
         lines.extend(facts(&found));
-        for &jump in &self.branch_jumps {
-            let point = &self.points[jump];
-            let active = &point.active_limits;
-            let limits = if active.is_empty() { String::new() } else { format!(", {} at limits", active.join(", ")) };
-            lines.push(format!("{WARN}branch jump{WARN:#} at point {jump}: {}{limits}", point.status));
+        for event in &self.events {
+            let points = match (event.kind, event.from == event.to) {
+                ("jump" | "limit-change", _) => format!("between points {} and {}", event.from, event.to),
+                (_, true) => format!("at point {}", event.from),
+                (_, false) => format!("from point {} to {}", event.from, event.to),
+            };
+            let style = if matches!(event.kind, "unreachable" | "jump") { BAD } else { WARN };
+            let active = &self.points[event.to].active_limits;
+            let limits = match event.kind {
+                "limit-change" if active.is_empty() => ": none at a limit".to_owned(),
+                "limit-change" => format!(": {} at a limit", active.join(", ")),
+                _ => String::new(),
+            };
+            lines.push(format!("{style}{}{style:#} {points}{limits}", event.kind));
         }
         lines.join("\n")
     }

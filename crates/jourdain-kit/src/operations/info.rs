@@ -4,11 +4,12 @@ use crate::host::Host;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
 use crate::resolve::Robot;
+use crate::snap::Snap;
 use crate::text::style::{FAINT, HEADING};
 use crate::text::{numbers, tree};
 use jourdain::model::description::GROUND;
 use jourdain::model::{Coordinate, Link, Model};
-use jourdain::parameters::base_columns;
+use jourdain::parameters::confirmed_count;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -20,13 +21,18 @@ pub struct Request {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub robot: Robot,
+
+    /// Which angles are taken as special ones
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub snap: Snap,
 }
 
 impl Request {
     /// About the robot of that name, path or text.
     #[must_use]
     pub fn of(robot: &str) -> Self {
-        Self { robot: Robot::of(robot) }
+        Self { robot: Robot::of(robot), snap: Snap::default() }
     }
 }
 
@@ -43,8 +49,8 @@ pub struct Report {
     pub links: Vec<LinkReport>,
     /// kg
     pub total_mass: f64,
-    /// How many base parameters the dynamics has.
-    pub base_parameters: usize,
+    /// How many base parameters the dynamics has; null if two ways of counting them differ.
+    pub base_parameters: Option<usize>,
     /// The numbers of `q`, in its order.
     pub coordinates: Vec<CoordinateReport>,
     /// The numbers of the velocity, in the order of `qd`.
@@ -100,14 +106,21 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
-        let model = self.robot.load(host)?;
+        let model = self.snap.apply(self.robot.load(host)?)?;
+        let base_parameters = confirmed_count(&model);
+        if base_parameters.is_none() {
+            host.warn(format!(
+                "the base parameters of {} could not be counted beyond doubt; `jourdain base-parameters` says more",
+                model.name()
+            ));
+        }
         Ok(Report {
             name: model.name().to_owned(),
             dof: model.nv(),
             nq: model.nq(),
             links: model.links().iter().map(|link| link_report(&model, link)).collect(),
             total_mass: model.total_mass(),
-            base_parameters: base_columns(&model).len(),
+            base_parameters,
             coordinates: model.coordinates().iter().map(CoordinateReport::from).collect(),
             velocities: model.velocities().iter().map(CoordinateReport::from).collect(),
             model,
@@ -138,17 +151,17 @@ fn numbers_of(link: &Link<f64>) -> (usize, usize) {
     if link.mimic.is_some() { (0, 0) } else { (link.joint.nq(), link.joint.nv()) }
 }
 
-fn to_text(model: &Model<f64>, base_parameters: usize) -> String {
+fn to_text(model: &Model<f64>, base_parameters: Option<usize>) -> String {
     let count = |number: usize, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
     let [x, y, z] = model.gravity().0;
-    let summary = [
+    let mut summary = vec![
         count(model.nv(), "degree of freedom", "degrees of freedom"),
         count(model.nq(), "position number", "position numbers"),
         count(model.links().len(), "link", "links"),
-        count(base_parameters, "base parameter", "base parameters"),
-        format!("{} kg", numbers::short(model.total_mass())),
-        format!("gravity {} {} {} m/s²", numbers::short(x), numbers::short(y), numbers::short(z)),
     ];
+    summary.extend(base_parameters.map(|number| count(number, "base parameter", "base parameters")));
+    summary.push(format!("{} kg", numbers::short(model.total_mass())));
+    summary.push(format!("gravity {} {} {} m/s²", numbers::short(x), numbers::short(y), numbers::short(z)));
     let mut rows = vec![["link", "joint", "type", "q", "mass"].map(str::to_owned)];
     rows.push([GROUND, "", "", "", ""].map(str::to_owned));
     for (branch, link) in tree::draw(model) {

@@ -40,6 +40,7 @@ pub const ALL: &[Entry] = &[
     Entry::of::<flexible::derive::Request>(),
     Entry::of::<flexible::animate::Request>(),
     Entry::of::<elastic::simulate::Request>(),
+    Entry::of::<elastic::inverse::Request>(),
     Entry::of::<elastic::robustness::Request>(),
     Entry::of::<elastic::linearise::Request>(),
     Entry::of::<trajectory::Request>(),

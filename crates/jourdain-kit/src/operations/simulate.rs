@@ -1,9 +1,11 @@
 //! `simulate`: the motion of a robot in time, left to itself, under torques or under a law.
 
 use crate::host::Host;
+use crate::limits;
 use crate::motion::control::{Control, Followed};
+use crate::motion::efforts::{self, Overdriven};
 use crate::motion::torque::{self, Interpolation};
-use crate::motion::{self, Method, draw, every, show, step, tolerance};
+use crate::motion::{self, Method, Rotors, draw, every, show, step, tolerance};
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
 use crate::read::STDIN;
@@ -96,6 +98,11 @@ pub struct Request {
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg"))]
     pub plot: Option<PathBuf>,
 
+    /// Whether rotors of elastic joints feel the turning of the links that carry them
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
+    pub rotors: Rotors,
+
     /// What drives the robot
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
@@ -130,6 +137,9 @@ pub struct Report {
     /// What adaptive control has learned.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub estimate: Vec<Estimate>,
+    /// The drives that were asked for more than they can give.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub overdriven: Vec<Overdriven>,
     /// All samples.
     #[serde(skip)]
     pub motion: Trajectory,
@@ -196,14 +206,19 @@ enum Body {
 }
 
 impl Body {
-    fn load(robot: &Robot, host: &dyn Host) -> Result<Self, Problem> {
+    fn load(robot: &Robot, rotors: Rotors, host: &dyn Host) -> Result<Self, Problem> {
         let model = robot.load(host)?;
         let springs = |link: &Link<f64>| link.motor.as_ref().is_some_and(|motor| motor.stiffness.is_some());
         if !model.links().iter().any(springs) {
+            if rotors == Rotors::Complete {
+                let problem =
+                    Problem::usage(format!("{} has no elastic joint, whose rotor --rotors is about", model.name()));
+                return Err(problem.hint("a motor with a `stiffness` makes a joint elastic"));
+            }
             return Ok(Self::Rigid(Box::new(model)));
         }
         match ElasticModel::new(&model) {
-            Ok(elastic) => Ok(Self::Elastic(Box::new(elastic))),
+            Ok(elastic) => Ok(Self::Elastic(Box::new(rotors.of(elastic)))),
             Err(error @ ElasticError::Quaternions { .. }) => {
                 host.warn(format!("{error}; its joints move as rigid ones, without their rotors"));
                 Ok(Self::Rigid(Box::new(model)))
@@ -236,13 +251,17 @@ impl Operation for Request {
             let hint = "give one of them as a file; a state may also stand on the command line";
             return Err(Problem::usage("robot and state cannot both come from standard input").hint(hint));
         }
-        let body = Body::load(&self.robot, host)?;
+        let body = Body::load(&self.robot, self.rotors, host)?;
         let model = body.model();
         let start = read_start(self.state.as_deref(), model, host)?;
         let torque = torque::read(self.torque.as_deref(), self.interpolation, model, &start, host)?;
         let followed = self.control.followed(model, host)?;
-        let nominal =
-            self.control.nominal.as_deref().map(|nominal| Body::load(&Robot::of(nominal), host)).transpose()?;
+        let nominal = self
+            .control
+            .nominal
+            .as_deref()
+            .map(|nominal| Body::load(&Robot::of(nominal), Rotors::Reduced, host))
+            .transpose()?;
         let (system, nominal) = (body.system(), nominal.as_ref().map(Body::system));
         let mut simulation = Simulation::new(system.as_ref());
         simulation.nominal = nominal.as_deref();
@@ -251,11 +270,17 @@ impl Operation for Request {
         simulation.start = self.first(model, &start, followed.as_ref());
         simulation.wrenches.clone_from(&start.wrenches);
         simulation.wrappers = self.control.wrappers()?;
+        let Control { saturate, ignore_effort, .. } = self.control;
+        simulation.wrappers.saturate = efforts::are_cut(system.as_ref(), &simulation.law, saturate, ignore_effort)?;
         let length = followed.as_ref().and_then(Followed::duration);
+        let method = self.method.unwrap_or_else(|| Method::usual(&simulation.law));
+        if matches!(method, Method::Auto | Method::Implicit) || model.has_mimic() {
+            limits::SIMULATE_DENSE.check(model.name(), model.nv())?;
+        }
         simulation.options = Options {
             duration: self.duration.or(length).unwrap_or(USUAL_DURATION),
             step: self.step,
-            method: self.method.unwrap_or_else(|| Method::usual(&simulation.law)).with(self.tolerance),
+            method: method.with(self.tolerance),
             every: self.every,
             stop_at_limits: self.stop_at_limits,
             ..Options::default()
@@ -267,7 +292,8 @@ impl Operation for Request {
         if let Some(path) = &self.plot {
             draw::draw(path, model.name(), &motion, host)?;
         }
-        Ok(self.report(model, motion))
+        let overdriven = efforts::overdriven(&motion, simulation.wrappers.saturate, host);
+        Ok(Report { overdriven, ..self.report(model, motion) })
     }
 }
 
@@ -307,6 +333,7 @@ impl Request {
             estimate: estimate
                 .map(|(column, [start, value])| Estimate { name: column.place(), start, value })
                 .collect(),
+            overdriven: Vec::new(),
             robot: model.name().to_owned(),
             request: self.clone(),
             motion,
@@ -333,6 +360,7 @@ impl operation::Report for Report {
                 tracking.largest_error, tracking.late_error, self.law
             ));
         }
+        lines.extend(efforts::lines(&self.overdriven, 15));
         lines.push(show::energy(motion, last));
         if let Some([linear, angular]) = motion.momentum_drift() {
             lines.push(format!("momentum drift  {linear:.2e} N s, {angular:.2e} N m s"));

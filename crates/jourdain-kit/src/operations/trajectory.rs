@@ -1,6 +1,6 @@
 //! `trajectory`: quantities along a motion that is given as a function of time.
 
-use super::eval::quantities::{Asked, Method, evaluate, parse_quantities};
+use super::eval::quantities::{Asked, Method, evaluate, parse_quantities, warn_of_damping};
 use crate::by_name::ByName;
 use crate::host::Host;
 use crate::nested::Nested;
@@ -36,7 +36,7 @@ const MOST_NUMBERS: usize = 1 << 26;
     command(
         after_help = "A trajectory is JSON: {\"duration\": 2, \"joints\": [curve, ...]} with a curve {\"cosines\": \
                       [{\"amplitude\", \"frequency\", \"phase\"}, ...], \"offset\"}, {\"polynomial\": [c0, c1, ...]} or \
-                      a number per joint; or {\"points\": {\"times\", \"q\", \"spline\": \"cubic\" or \"quintic\"}}, at \
+                      a number per joint; or {\"points\": {\"times\", \"q\", \"spline\": \"cubic\", \"quintic\", \"septic\" or \"nonic\"}}, at \
                       rest at both ends. \"wrenches\": [{\"link\", \"force\", \"moment\"}] have three curves each. Or it \
                       is a .csv file of samples with columns t and q[JOINT], or a time and the position per line, with \
                       --smoothing. All derivatives are exact.\n\nBuilt in: mueller-kumar, the motion and load of Figures 3 and 4 of Mueller and Kumar \
@@ -119,6 +119,7 @@ impl Operation for Request {
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         let model = self.robot.load(host)?;
         let asked = parse_quantities(&self.quantity, &model)?;
+        warn_of_damping(&asked, &model, host);
         let motion = read_motion(&self.trajectory, self.smoothing, &model, host)?;
         let times = read_times(self, &motion)?;
         let size: usize = asked.iter().map(|asked| asked.quantity.entry().shape.size(&model)).sum();

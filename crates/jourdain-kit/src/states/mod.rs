@@ -15,6 +15,9 @@ use serde::{Deserialize, Serialize};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
+#[cfg(feature = "parquet")]
+pub(crate) use parquet::read_columns;
+
 /// Bytes read at a time.
 const BUFFER: usize = 1 << 18;
 

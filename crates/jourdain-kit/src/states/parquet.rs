@@ -43,16 +43,7 @@ struct Column {
 
 impl<'a> Columns<'a> {
     pub fn open(file: &str, model: &Model<f64>, needs_position: bool, host: &'a dyn Host) -> Result<Self, Problem> {
-        let hint = "save it to a file first: the columns of a Parquet file are found from its end";
-        if file == STDIN {
-            return Err(Problem::usage("Parquet cannot be read from standard input").hint(hint));
-        }
-        let permitted = host.permitted(file, Access::Read);
-        let opened = permitted.and_then(|path| File::open(&*path)).map_err(|error| cannot_read(file, &error))?;
-        if !opened.metadata().is_ok_and(|metadata| metadata.is_file()) {
-            return Err(Problem::usage("Parquet cannot be read from a pipe").file(file).hint(hint));
-        }
-        let reader = SerializedFileReader::new(opened).map_err(|error| broken(file, &error))?;
+        let reader = open(file, host)?;
         let metadata = reader.metadata().file_metadata();
         let schema = metadata.schema_descr_ptr();
         let headings: Vec<String> = schema.columns().iter().map(|column| column.path().string()).collect();
@@ -140,6 +131,49 @@ impl<'a> Columns<'a> {
         self.next_group += 1;
         Ok(true)
     }
+}
+
+/// Columns of numbers, all rows of them, by their place in the file; `choose` says which. Returns the number of rows as well.
+pub(crate) fn read_columns(
+    file: &str,
+    choose: impl FnOnce(&[String]) -> Result<Vec<usize>, Problem>,
+    host: &dyn Host,
+) -> Result<(Vec<Vec<f64>>, usize), Problem> {
+    let reader = open(file, host)?;
+    let metadata = reader.metadata().file_metadata();
+    let schema = metadata.schema_descr_ptr();
+    let headings: Vec<String> = schema.columns().iter().map(|column| column.path().string()).collect();
+    let rows = usize::try_from(metadata.num_rows()).map_err(|error| cannot_read(file, &error))?;
+    let mut columns: Vec<Vec<f64>> = headings.iter().map(|_| Vec::new()).collect();
+    for index in choose(&headings).map_err(|problem| problem.file(file))? {
+        let mut column = Column::new(&schema.columns()[index], index, false, file)?;
+        for group in 0..reader.num_row_groups() {
+            let group = reader.get_row_group(group).map_err(|error| broken(file, &error))?;
+            let count = usize::try_from(group.metadata().num_rows()).map_err(|error| cannot_read(file, &error))?;
+            column.reader = Some(group.get_column_reader(index).map_err(|error| broken(file, &error))?);
+            let before = columns[index].len();
+            column.read(count).map_err(|trouble| trouble.problem(file, &column.name, index, before))?;
+            columns[index].extend_from_slice(&column.values);
+        }
+        if columns[index].len() != rows {
+            return Err(Trouble::TooShort.problem(file, &column.name, index, 0));
+        }
+    }
+    Ok((columns, rows))
+}
+
+/// Opens a file of columns, which must be a file: they are found from its end.
+fn open(file: &str, host: &dyn Host) -> Result<SerializedFileReader<File>, Problem> {
+    let hint = "save it to a file first: the columns of a Parquet file are found from its end";
+    if file == STDIN {
+        return Err(Problem::usage("Parquet cannot be read from standard input").hint(hint));
+    }
+    let permitted = host.permitted(file, Access::Read);
+    let opened = permitted.and_then(|path| File::open(&*path)).map_err(|error| cannot_read(file, &error))?;
+    if !opened.metadata().is_ok_and(|metadata| metadata.is_file()) {
+        return Err(Problem::usage("Parquet cannot be read from a pipe").file(file).hint(hint));
+    }
+    SerializedFileReader::new(opened).map_err(|error| broken(file, &error))
 }
 
 /// What may be wrong in a column.

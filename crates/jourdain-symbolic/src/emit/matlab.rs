@@ -29,6 +29,8 @@ impl Syntax for Matlab {
     }
 
     fn call(&self, function: &str, argument: String) -> String {
+        // The root of a negative number is an error here, as it is no number elsewhere, and never complex.
+        let function = if function == "sqrt" { "realsqrt" } else { function };
         format!("{function}({argument})")
     }
 

@@ -63,6 +63,9 @@ pub struct Rules {
     /// cos a cos b − sin a sin b becomes cos(a + b), and so on: shorter to read for parallel axes; a program then takes
     /// one more sine and cosine.
     pub angle_sums: bool,
+    /// The expression is to be computed with and not to be read: sin(x + k) with a constant k becomes
+    /// cos k sin x + sin k cos x, right for a large x, where the sum rounds; and inverses are guarded against small pivots.
+    pub for_numbers: bool,
 }
 
 impl Graph {

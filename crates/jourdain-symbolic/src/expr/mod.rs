@@ -25,7 +25,7 @@ pub(crate) use walk::constant;
 pub use walk::{evaluate, reachable, substitute};
 
 use crate::fraction::Fraction;
-use crate::scalar::{Constant, Scalar};
+use crate::scalar::{Ahead, Constant, Scalar};
 use core::fmt;
 use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
@@ -141,8 +141,22 @@ impl Scalar for Expr {
         graph::with(|graph| (graph.sin(self), graph.cos(self)))
     }
 
+    /// The sine of the sum, for reading; a graph whose rules say so takes it apart.
+    fn sin_cos_ahead(self, _: (Self, Self), ahead: &Ahead<Self>) -> (Self, Self) {
+        (self + ahead.angle).sin_cos()
+    }
+
     fn sqrt(self) -> Self {
         graph::with(|graph| graph.sqrt(self))
+    }
+
+    /// For reading, and where the bound is a symbol, just the inverse.
+    fn inverse_above(self, least: Self) -> Self {
+        if least.number().is_none() || !graph::with(|graph| graph.rules.for_numbers) {
+            return Self::one() / self;
+        }
+        let margin = ((self - least) * (self + least)).sqrt();
+        Self::one() / (self + margin * Self::from_f64(1e-300))
     }
 }
 

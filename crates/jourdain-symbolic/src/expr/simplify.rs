@@ -366,12 +366,49 @@ impl Graph {
             },
             _ => (false, a, 0),
         };
+        // sin(90° n − x) = sin(x + 180° − 90° n), for an x that is to be taken apart.
+        if self.rules.for_numbers
+            && let Node::Neg(x) = self.node(a)
+            && self.constant_part(x).is_some()
+        {
+            return self.sine_of_quarters(x, 2 - quarters);
+        }
+        if self.rules.for_numbers
+            && let Some((k, x, negative)) = self.constant_part(a)
+        {
+            return self.sine_apart(k, x, negative, quarters);
+        }
         // sin(90° n − x) = sin(x + 180° − 90° n)
         let turned = (quarters + added).rem_euclid(4);
         let turned = if negative { (2 - turned).rem_euclid(4) } else { turned };
         let function = if turned % 2 == 0 { Node::Sin(angle) } else { Node::Cos(angle) };
         let value = self.intern(function);
         self.signed(turned >= 2, value)
+    }
+
+    /// k + x or k − x, for a constant k that is no multiple of 90°; true for the difference.
+    fn constant_part(&self, a: Expr) -> Option<(f64, Expr, bool)> {
+        let (k, x, sign, negative) = match self.node(a) {
+            Node::Add(x, k) if self.number(k).is_some() => (k, x, 1.0, false),
+            Node::Add(k, x) => (k, x, 1.0, false),
+            Node::Sub(x, k) if self.number(k).is_some() => (k, x, -1.0, false),
+            Node::Sub(k, x) => (k, x, 1.0, true),
+            _ => return None,
+        };
+        if self.whole_quarters(k).is_some() {
+            return None;
+        }
+        Some((sign * self.number(k)?.to_f64(), x, negative))
+    }
+
+    /// sin(k ± x + 90° · quarters) = sin(k + 90° · quarters) cos x ± cos(k + 90° · quarters) sin x.
+    fn sine_apart(&mut self, k: f64, x: Expr, negative: bool, quarters: i64) -> Expr {
+        let constant = self.constant(Number::new(k));
+        let (along, across) =
+            (self.sine_of_quarters(constant, quarters), self.sine_of_quarters(constant, quarters + 1));
+        let (sin, cos) = (self.sin(x), self.cos(x));
+        let (first, second) = (self.mul(along, cos), self.mul(across, sin));
+        if negative { self.sub(first, second) } else { self.add(first, second) }
     }
 
     /// The multiple of 90° that a constant is, if it is one.

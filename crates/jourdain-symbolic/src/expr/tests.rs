@@ -107,7 +107,7 @@ fn keeps_value_and_adds_nothing<const N: usize>(
         let _ = counted(at.map(Counted));
         let before = COUNT.with(core::cell::Cell::get);
         for angle_sums in [false, true] {
-            scope(Rules { angle_sums }, || {
+            scope(Rules { angle_sums, for_numbers: !angle_sums }, || {
                 let symbols: [Expr; N] = core::array::from_fn(|i| Expr::symbol(&format!("x{i}")));
                 let expr = symbol(symbols);
                 let options = Options { factor: false, fuse: false };
@@ -174,7 +174,7 @@ fn random_formulas_keep_their_value() {
         let formula = Formula::random(&mut random, 4, 60);
         let at: Vec<f64> = (0..4).map(|_| random.number()).collect();
         let expected = formula.run(&at);
-        scope(Rules { angle_sums: seed % 2 == 0 }, || {
+        scope(Rules { angle_sums: seed % 2 == 0, for_numbers: seed % 3 == 0 }, || {
             let (_, values) = formula.traced();
             let place = |name: &str| name[1..].parse::<usize>().ok();
             let found = evaluate(&values, |name| place(name).map(|i| at[i])).unwrap();

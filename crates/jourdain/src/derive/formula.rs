@@ -50,9 +50,9 @@ pub fn formula(model: &Model, quantity: &Quantity, options: &DeriveOptions) -> R
     let expanded = (limit > 0).then(|| expr::scope(Rules::default(), || expand(model, quantity, options, limit)));
     match expanded.transpose()?.flatten() {
         Some(formula) => Ok(formula),
-        None => {
-            expr::scope(Rules { angle_sums: options.simplify == Simplify::Full }, || factored(model, quantity, options))
-        }
+        None => expr::scope(Rules { angle_sums: options.simplify == Simplify::Full, for_numbers: false }, || {
+            factored(model, quantity, options)
+        }),
     }
 }
 

@@ -183,5 +183,15 @@ fn notes(model: &Model, quantities: &[Quantity], options: &PackageOptions) -> Ve
         last.pop();
     }
     lines.extend(wrap(words, WIDTH));
+    if quantities.iter().any(Quantity::inverts) {
+        lines.push(String::new());
+        lines.push(match options.derive.parameters {
+            Parameters::Numeric => "Where the mass matrix is singular, what needs its inverse is NaN.".to_owned(),
+            Parameters::Symbolic | Parameters::Base => {
+                "Where the mass matrix is singular, what needs its inverse is undefined: parameters are not checked."
+                    .to_owned()
+            }
+        });
+    }
     lines
 }

@@ -4,12 +4,14 @@
 //! would change. Links have the numbers of the base parameters: moving links from 1 in the order of the model, welded ones their
 //! names. Lengths are named after the link that they belong to: `L1` leads from the frame of link 1 to that of the
 //! next, `L0` from the ground. A centre of mass that lies where the next link begins has that link's length: a point mass at the tip of link 1 is
-//! at `L1`.
+//! at `L1`. A length of a Denavit–Hartenberg table is one symbol, wherever it stands: where the frames are oblique to each
+//! other, so that it has several coordinates, it has the letter of the table, `a2` or `d2`.
 
+use crate::model::description::{DhConvention, Placement};
 use crate::model::{Inertial, Joint, Link, LinkNumber, Mimic, Model, Motion, Motor, Number, Screw};
 use crate::parameters::names::{base_names, link_latex, standard_names};
-use crate::parameters::{BaseParameters, Form, MinimalParameters, inertia, minimal_parameters};
-use crate::spatial::{Inertia, Pose, Symmetric, Vector};
+use crate::parameters::{BaseParameters, Form, MinimalParameters, inertia, minimal_parameters, nominal};
+use crate::spatial::{Inertia, Pose, Symmetric, Vector, exact_sin_cos};
 use jourdain_symbolic::collect::{Polynomial, Role, Symbol};
 use jourdain_symbolic::emit::identifier::{distinct, sanitize};
 use jourdain_symbolic::expr::{reachable, substitute};
@@ -41,15 +43,18 @@ pub(super) fn symbolic(model: &Model) -> (Model<Expr>, Vec<Parameter>) {
     let gravity = list.gravity(model.gravity());
     let placements: Vec<Vector<Expr>> = (0..model.links().len()).map(|i| list.placement(model, i, &marks)).collect();
     let links = (0..model.links().len()).map(|i| list.link(model, i, &marks[i], &placements)).collect();
-    (model.rebuilt(gravity, links), list.parameters)
+    let meant = nominal(model);
+    let of_meant = (!std::ptr::eq(meant, model)).then(|| symbolic(meant).0);
+    (model.rebuilt(gravity, links).with_nominal(of_meant), list.parameters)
 }
 
-/// The model with its base parameters as symbols, lengths being numbers.
+/// The nominal model with its base parameters as symbols, lengths being numbers.
 ///
 /// In the pseudo-inertia form they are the numbers that the fast algorithms multiply with, so that none is spent on
 /// combining them.
 pub(super) fn base(model: &Model, form: Form) -> (Model<Expr>, Vec<Parameter>) {
     let MinimalParameters { links: values, pseudo_inertia, without_rotor } = minimal_parameters(model, form);
+    let model = nominal(model);
     let numeric = model.map(&mut exact);
     let mut list = List::default();
     let marks = marks(model);
@@ -157,6 +162,46 @@ fn marks(model: &Model) -> Vec<Mark> {
     numbers.iter().zip(distinct(texts)).map(mark).collect()
 }
 
+/// A length of a Denavit–Hartenberg table.
+struct TableLength {
+    /// The table's letter.
+    letter: &'static str,
+    /// m
+    value: f64,
+    /// The direction in which it moves the link, in the parent's axes.
+    along: [f64; 3],
+}
+
+/// The lengths of a table that are not zero; none of a placement that is not from a table.
+fn table_lengths(placement: &Placement) -> Vec<TableLength> {
+    let Placement::Dh { convention, parameters: p } = placement else { return Vec::new() };
+    let turned = |angle: Number| exact_sin_cos(angle.value);
+    let z = [0.0, 0.0, 1.0];
+    let lengths = match convention {
+        // Rz(θ) Tz(d) Tx(a) Rx(α)
+        DhConvention::Standard => {
+            let (sin, cos) = turned(p.theta);
+            vec![("a", p.a, [cos, sin, 0.0]), ("d", p.d, z)]
+        }
+        // Rz(γ) Tz(b) Rx(α) Tx(a) Rz(θ) Tz(d)
+        DhConvention::Modified => {
+            let ((sin, cos), (sin_alpha, cos_alpha)) = (turned(p.gamma), turned(p.alpha));
+            let along = [sin * sin_alpha, -cos * sin_alpha, cos_alpha];
+            vec![("b", p.b, z), ("a", p.a, [cos, sin, 0.0]), ("d", p.d, along)]
+        }
+    };
+    let length =
+        |(letter, number, along): (&'static str, Number, [f64; 3])| TableLength { letter, value: number.value, along };
+    lengths.into_iter().map(length).filter(|length| length.value != 0.0).collect()
+}
+
+/// True if each length is a coordinate of its own.
+fn are_coordinates(lengths: &[TableLength]) -> bool {
+    let uses = |k: usize| lengths.iter().filter(|length| length.along[k] != 0.0).count();
+    let single = |length: &TableLength| length.along.iter().filter(|x| **x != 0.0).count() == 1;
+    lengths.iter().all(single) && (0..3).all(|k| uses(k) <= 1)
+}
+
 #[derive(Default)]
 struct List {
     parameters: Vec<Parameter>,
@@ -218,6 +263,18 @@ impl List {
         let single = shift.0.iter().filter(|x| **x != 0.0).count() == 1;
         let from = link.parent.map_or("ground", |p| &model.links()[p].name);
         let about = |axis: &str| format!("from the frame of `{from}` to that of `{}`, along {axis}", link.name);
+        let lengths = table_lengths(&model.description().links[i].placement);
+        if !are_coordinates(&lengths) {
+            let mut sum = Vector::zero();
+            for TableLength { letter, value, along } in lengths {
+                let about = format!("`{letter}` of `{}` in its table", link.name);
+                let symbol = self.unless_zero(marks[i].name(letter, ""), Role::Parameter, value, "m", about);
+                for k in 0..3 {
+                    sum[k] += symbol * exact(along[k]);
+                }
+            }
+            return sum;
+        }
         Vector(std::array::from_fn(|k| {
             let name = match (alone, single) {
                 (true, true) => parent.name("L", ""),
@@ -239,7 +296,7 @@ impl List {
             parent: link.parent,
             placement: Pose { rotation: crate::spatial::Rotation(rotation), translation: placements[i] },
             joint_name: link.joint_name.clone(),
-            joint: Joint { kind: link.joint.kind, motion: self.motion(&link.joint.motion, mark, &link.joint_name) },
+            joint: Joint { kind: link.joint.kind, motion: self.motion(model, i, mark, placements[i]) },
             inertia: self.inertia(model, i, mark, placements),
             motor: link.motor.as_ref().map(|motor| self.motor(motor, mark, &link.joint_name)),
             limits: link.limits,
@@ -249,6 +306,7 @@ impl List {
                 v: mimic.v,
                 multiplier: exact(mimic.multiplier),
                 offset: exact(mimic.offset),
+                ahead: crate::spatial::ahead(exact(mimic.offset)),
             }),
             q: link.q,
             v: link.v,
@@ -317,9 +375,19 @@ impl List {
         }
     }
 
-    fn motion(&mut self, motion: &Motion<f64>, mark: &Mark, joint: &str) -> Motion<Expr> {
-        let Mark { text: n, latex, .. } = mark;
+    /// The joint of link i, whose frame is at `shift` from its parent's.
+    fn motion(&mut self, model: &Model, i: usize, mark: &Mark, shift: Vector<Expr>) -> Motion<Expr> {
+        let (link, Mark { text: n, latex, .. }) = (&model.links()[i], mark);
+        let (motion, joint) = (&link.joint.motion, &link.joint_name);
+        let rotation = &link.placement.rotation.0;
+        let is_standard =
+            matches!(model.description().links[i].placement, Placement::Dh { convention: DhConvention::Standard, .. });
         let point = |list: &mut Self, values: Vector<f64>, place: usize, several: bool| {
+            if is_standard {
+                // The axis of a standard table goes through the frame before: −Rᵀ shift.
+                let coordinate = |k: usize| (0..3).fold(Expr::zero(), |sum, j| sum - shift[j] * exact(rotation[j][k]));
+                return Vector(std::array::from_fn(coordinate));
+            }
             let suffix = if several { format!("_{}", place + 1) } else { String::new() };
             Vector(std::array::from_fn(|k| {
                 let name = [
@@ -375,6 +443,7 @@ impl List {
                 "viscous friction of the rotor",
             ),
             rotor_coulomb: entry("rc", Role::Parameter, motor.rotor_coulomb, "N m", "Coulomb friction of the rotor"),
+            axis: motor.axis.map(|axis| axis.map(exact)),
         }
     }
 }

@@ -73,6 +73,20 @@ pub enum DeriveError {
         "`{0}` depends on where each mass is, which base parameters do not say; derive it with numeric or symbolic parameters"
     )]
     Regrouped(&'static str),
+    /// A constant of the formulas is not finite.
+    #[error(
+        "the formulas of `{quantity}` would hold a constant that is no finite number; the farthest from one in the robot is {value:e}, the {parameter} of link `{link}`"
+    )]
+    NotFinite {
+        /// The quantity.
+        quantity: String,
+        /// The link.
+        link: String,
+        /// What of it.
+        parameter: &'static str,
+        /// Its value.
+        value: f64,
+    },
     /// A symbol is left that is no argument.
     #[error(transparent)]
     Symbol(#[from] jourdain_symbolic::UnknownSymbol),
@@ -140,6 +154,9 @@ pub(super) fn trace(
         Parameters::Base if exact => parameters::base(model, Form::Literature),
         Parameters::Base => parameters::base(model, Form::PseudoInertia),
     };
+    if options.parameters == Parameters::Numeric {
+        quantities.iter().try_for_each(|quantity| quantity.check_somewhere(model))?;
+    }
     let (mut arguments, mut results) = (Vec::new(), Vec::with_capacity(quantities.len()));
     for quantity in quantities {
         let entry = quantity.entry();
@@ -152,7 +169,40 @@ pub(super) fn trace(
         results.push(out);
         arguments::merge(&mut arguments, read);
     }
+    let roots = || results.concat();
+    // Programs are looked through when they are made.
+    if exact && expr::reachable(&roots()).iter().any(|node| node.number().is_some_and(|x| !x.to_f64().is_finite())) {
+        return Err(not_finite(model, quantities));
+    }
     Ok(Traced { arguments, parameters, out: results, loaded })
+}
+
+/// Which number of the robot is the likely cause of a constant that is not finite: the one farthest from one.
+fn not_finite(model: &Model, quantities: &[Quantity]) -> DeriveError {
+    let mut worst = (0.0, 0, "mass", 0.0);
+    for (number, link) in model.links().iter().enumerate() {
+        let (inertia, motor) = (&link.inertia, link.motor.as_ref());
+        let parts = [
+            ("mass", vec![inertia.mass]),
+            ("centre of mass", inertia.first_moment.0.to_vec()),
+            ("inertia", inertia.rotational.to_array().to_vec()),
+            ("place", link.placement.translation.0.to_vec()),
+            ("motor", motor.map_or_else(Vec::new, |motor| vec![motor.inertia, motor.ratio, motor.viscous])),
+        ];
+        for (parameter, value) in parts.into_iter().flat_map(|(name, list)| list.into_iter().map(move |x| (name, x))) {
+            let distance = if value == 0.0 { 0.0 } else { value.abs().log10().abs() };
+            if !(distance <= worst.0) {
+                worst = (distance, number, parameter, value);
+            }
+        }
+    }
+    let (_, number, parameter, value) = worst;
+    DeriveError::NotFinite {
+        quantity: quantities.iter().map(|quantity| quantity.name(model)).collect::<Vec<_>>().join(", "),
+        link: model.links().get(number).map_or_else(String::new, |link| link.name.clone()),
+        parameter,
+        value,
+    }
 }
 
 /// The elements of a quantity as expressions of the current graph: over the symbols `q[0]`, `qd[0]`, … of the state, and
@@ -196,7 +246,8 @@ pub(crate) fn derive_loaded(
     options: &DeriveOptions,
     loaded: Vec<usize>,
 ) -> Result<Derivation, DeriveError> {
-    expr::scope(Rules { angle_sums: options.simplify == Simplify::Full }, || {
+    // Angles stay apart whatever is asked for: a sum of angles of 10⁸ rad rounds off 10⁻⁸ rad.
+    expr::scope(Rules { angle_sums: false, for_numbers: true }, || {
         let list: Vec<Quantity> = quantities.iter().map(|(_, quantity)| *quantity).collect();
         let Traced { arguments, parameters, out, loaded } = trace(model, &list, options, loaded, false)?;
         let named: Vec<Expr> = parameters.iter().map(|parameter| Expr::symbol(&parameter.symbol.text)).collect();
@@ -211,6 +262,10 @@ pub(crate) fn derive_loaded(
             quantities.iter().zip(&out).map(|((name, _), out)| (*name, out.as_slice())).collect();
         let improve = options.simplify != Simplify::None;
         let passes = Options { factor: improve, fuse: improve };
-        Ok(Derivation { program: Program::with_options(&inputs, &outputs, passes)?, parameters, layout })
+        let program = Program::with_options(&inputs, &outputs, passes)?;
+        if program.constants().iter().any(|constant| !constant.is_finite()) {
+            return Err(not_finite(model, &list));
+        }
+        Ok(Derivation { program, parameters, layout })
     })
 }

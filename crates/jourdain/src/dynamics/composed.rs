@@ -5,8 +5,9 @@
 //! that get them without the matrices.
 //!
 //! Traps. The rate of τ takes the wrenches' rates in link axes, and q̈ and q⃛ as rates of the velocity. A potential energy
-//! is zero where the centre of mass is level with the ground origin. M is inverted by a factorisation without pivots (a
-//! formula may not branch on the state): a singular M gives numbers that are not finite.
+//! is zero where the centre of mass is level with the ground origin. M is factored in a fixed
+//! order (a formula may not branch on the state), from the last joint on as on the fast path: a singular M gives numbers that
+//! are not finite.
 
 use super::closed_form::{self, Outward};
 use super::{Factorization, Tensor, drive};
@@ -125,7 +126,7 @@ pub fn inverse_dynamics_dot<S: Scalar>(model: &Model<S::Constant>, state: &State
 #[must_use]
 pub fn mass_matrix_inverse<S: Scalar>(model: &Model<S::Constant>, q: &[S]) -> Matrix<S> {
     let n = model.nv();
-    let factor = Factor::of(&closed_form::mass_matrix(model, q));
+    let factor = Factor::of(model, &closed_form::mass_matrix(model, q));
     let unit = |j: usize| (0..n).map(|i| if i == j { S::one() } else { S::zero() }).collect();
     let columns: Vec<Vec<S>> = (0..n).map(|j| factor.solve(unit(j))).collect();
     Matrix::from_fn(n, n, |i, j| columns[i.min(j)][i.max(j)])
@@ -191,7 +192,7 @@ pub fn forward_dynamics<S: Scalar>(model: &Model<S::Constant>, state: &State<S>)
     let State { q, qd, tau, wrenches, .. } = state;
     let bias = closed_form::inverse_dynamics(model, q, qd, &vec![S::zero(); model.nv()], wrenches);
     let driving = tau.iter().zip(bias).map(|(tau, bias)| *tau - bias).collect();
-    Factor::of(&closed_form::mass_matrix(model, q)).solve(driving)
+    Factor::of(model, &closed_form::mass_matrix(model, q)).solve(driving)
 }
 
 /// ∂q̈/∂q of the forward dynamics: −M⁻¹ ∂τ/∂q at the acceleration that τ gives.
@@ -209,7 +210,7 @@ pub fn forward_dynamics_dqd<S: Scalar>(model: &Model<S::Constant>, state: &State
 }
 
 fn minus_inverse_times<S: Scalar>(model: &Model<S::Constant>, q: &[S], matrix: &Matrix<S>) -> Matrix<S> {
-    let factor = Factor::of(&closed_form::mass_matrix(model, q));
+    let factor = Factor::of(model, &closed_form::mass_matrix(model, q));
     let columns: Vec<Vec<S>> =
         (0..matrix.columns()).map(|j| factor.solve((0..matrix.rows()).map(|i| -matrix[(i, j)]).collect())).collect();
     Matrix::from_fn(matrix.rows(), matrix.columns(), |i, j| columns[j][i])
@@ -219,35 +220,35 @@ fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
     a.iter().zip(b).fold(S::zero(), |sum, (a, b)| a.mul_add(*b, sum))
 }
 
-/// L D Lᵀ of a symmetric positive definite matrix, L with ones on its diagonal.
+/// M = Lᵀ D L, L with ones on its diagonal, from the last joint on; 1/D is kept.
 struct Factor<S> {
     lower: Matrix<S>,
-    diagonal: Vec<S>,
+    inverse: Vec<S>,
 }
 
 impl<S: Scalar> Factor<S> {
-    fn of(m: &Matrix<S>) -> Self {
+    fn of(model: &Model<S::Constant>, m: &Matrix<S>) -> Self {
         let n = m.rows();
-        let (mut lower, mut diagonal) = (Matrix::zeros(n, n), vec![S::zero(); n]);
-        for j in 0..n {
-            let own = (0..j).fold(m[(j, j)], |rest, k| rest - lower[(j, k)] * lower[(j, k)] * diagonal[k]);
+        let (mut lower, mut diagonal, mut inverse) = (Matrix::zeros(n, n), vec![S::zero(); n], vec![S::zero(); n]);
+        for j in (0..n).rev() {
+            let own = (j + 1..n).fold(m[(j, j)], |rest, k| rest - lower[(k, j)] * lower[(k, j)] * diagonal[k]);
             diagonal[j] = own;
-            for i in j + 1..n {
-                let rest = (0..j).fold(m[(i, j)], |rest, k| rest - lower[(i, k)] * lower[(j, k)] * diagonal[k]);
-                lower[(i, j)] = rest / own;
+            inverse[j] = model.body_tree().inverse_pivot(j, own);
+            for i in 0..j {
+                let rest = (j + 1..n).fold(m[(j, i)], |rest, k| rest - lower[(k, j)] * lower[(k, i)] * diagonal[k]);
+                lower[(j, i)] = rest * inverse[j];
             }
         }
-        Self { lower, diagonal }
+        Self { lower, inverse }
     }
 
     fn solve(&self, mut x: Vec<S>) -> Vec<S> {
         let n = x.len();
-        for i in 0..n {
-            x[i] = (0..i).fold(x[i], |rest, k| rest - self.lower[(i, k)] * x[k]);
-        }
         for i in (0..n).rev() {
-            let own = x[i] / self.diagonal[i];
-            x[i] = (i + 1..n).fold(own, |rest, k| rest - self.lower[(k, i)] * x[k]);
+            x[i] = (i + 1..n).fold(x[i], |rest, k| rest - self.lower[(k, i)] * x[k]);
+        }
+        for i in 0..n {
+            x[i] = (0..i).fold(x[i] * self.inverse[i], |rest, k| rest - self.lower[(i, k)] * x[k]);
         }
         x
     }

@@ -8,7 +8,9 @@ pub mod composed;
 pub mod drive;
 mod factorization;
 pub mod recursive;
+mod singular;
 mod tensor;
 
 pub use factorization::Factorization;
+pub use singular::SingularMassMatrix;
 pub use tensor::Tensor;

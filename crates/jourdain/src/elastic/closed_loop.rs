@@ -1,181 +1,146 @@
-//! Robot, reference and control law as one system of differential equations.
+//! Robot and control law as one linear system about rest: the poles of the loop, in continuous time or sampled.
 //!
-//! y = (q, q̇, θ, θ̇, memory of the law, work): the law is evaluated in continuous time, at every stage of an integrator. Work
-//! is what torques, friction, damping and loads have added to the energy, so that E(t) − E(0) − work measures the
-//! integrator's error.
+//! With x = (q, q̇, θ, θ̇), m the law's own state, u = U_x x + U_m m and ṁ = V_x x + V_m m:
+//!
+//! - in continuous time the poles are the eigenvalues of [P + G U_x, G U_m; V_x, V_m], with ẋ = P x + G u
+//! - a law that is sampled with the period T and held takes x to Φ x + Γ u and m to m + T ṁ, [Φ, Γ; 0, 1] = exp([P, G; 0, 0] T);
+//!   an eigenvalue z of that map decays at the rate −ln|z|/T.
+//!
+//! All four parts are derivatives of the true equations by duals.
 
 use super::control::{ControlLaw, Measured};
 use super::error::ElasticError;
-use super::inverse::{InverseScratch, MotorMotion, inverse_dynamics_into};
+use super::linearise::linearise;
 use super::model::{ElasticModel, ElasticState};
 use super::rates::Rates;
-use crate::integrate::Equations;
-pub use crate::prescribed::Reference;
-use crate::state::LinkWrench;
-use jourdain_symbolic::{Dual, Scalar};
+use jourdain_symbolic::Dual;
 use nalgebra::DMatrix;
 
-/// An elastic robot under a control law.
+/// An elastic robot under a law that holds it at rest.
 #[derive(Clone, Debug)]
-pub struct ClosedLoop<'m, S: Scalar, L> {
-    plant: &'m ElasticModel<S::Constant>,
-    law: L,
-    reference: Reference<'m>,
-    orders: [Vec<S>; 5],
-    deflection: Vec<S>,
-    deflection_d: Vec<S>,
-    torque: Vec<S>,
-    loads: Vec<LinkWrench<S>>,
-    rates: Rates<S>,
+pub struct ClosedLoop {
+    robot: String,
+    /// P and G.
+    plant: [DMatrix<f64>; 2],
+    /// (U_x, U_m) and (V_x, V_m).
+    law: [DMatrix<f64>; 2],
 }
 
-impl<'m, S: Scalar, L: ControlLaw<S>> ClosedLoop<'m, S, L> {
-    /// Puts the plant under the law.
-    #[must_use]
-    pub fn new(plant: &'m ElasticModel<S::Constant>, law: L, reference: Reference<'m>) -> Self {
-        let (n, m) = (plant.model().nv(), plant.springs().len());
-        let zeros = |n: usize| vec![S::zero(); n];
-        Self {
-            plant,
-            law,
-            reference,
-            orders: std::array::from_fn(|_| zeros(n)),
-            deflection: zeros(m),
-            deflection_d: zeros(m),
-            torque: zeros(n),
-            loads: Vec::new(),
-            rates: Rates::new(plant),
-        }
-    }
-
-    /// The robot.
-    #[must_use]
-    pub fn plant(&self) -> &'m ElasticModel<S::Constant> {
-        self.plant
-    }
-
-    /// What the links are to do.
-    #[must_use]
-    pub fn reference(&self) -> &Reference<'m> {
-        &self.reference
-    }
-
-    /// The state in y.
-    #[must_use]
-    pub fn state<'y>(&self, y: &'y [S]) -> ElasticState<'y, S> {
-        split(self.plant, y)
-    }
-
-    /// The work in y.
-    #[must_use]
-    pub fn work(&self, y: &[S]) -> S {
-        y[y.len() - 1]
-    }
-
-    /// y at the start for a state, no work done; the law's memory for links that move with q̈ and q⃛ of the reference.
-    #[must_use]
-    pub fn start(&mut self, state: &ElasticState<'_, S>) -> Vec<S> {
-        let (n, m) = (self.plant.model().nv(), self.plant.springs().len());
-        let mut y = vec![S::zero(); self.size()];
-        for (at, part) in [(0, state.q), (n, state.qd), (2 * n, state.theta), (2 * n + m, state.theta_d)] {
-            y[at..at + part.len()].copy_from_slice(part);
-        }
-        self.reference.at_into(0.0, &mut self.orders);
-        let memory = 2 * (n + m)..2 * (n + m) + self.law.memory();
-        let derivatives = [state.qd, &self.orders[2], &self.orders[3]];
-        self.law.start_into(state.q, derivatives, &mut y[memory]);
-        y
-    }
-
-    /// y at the start with the links off the reference by `offset` (q = q_d − offset), and moving along with it: velocities,
-    /// accelerations and jerks are the reference's.
+impl ClosedLoop {
+    /// The plant under the law at rest at `posture`, which may have been made for another robot: the rotors stand where they
+    /// balance the plant.
     ///
-    /// # Panics
-    /// If `offset` does not have the robot's length.
-    #[must_use]
-    pub fn start_off_reference(&mut self, offset: &[f64]) -> Vec<S> {
-        self.reference.at_into(0.0, &mut self.orders);
-        let q: Vec<S> = self.orders[0].iter().zip(offset).map(|(&q, &e)| q - S::from_f64(e)).collect();
-        let mut motor = MotorMotion::zero(self.plant);
-        let derivatives = [&self.orders[1][..], &self.orders[2], &self.orders[3], &self.orders[4]];
-        let scratch = &mut InverseScratch::new(self.plant.model());
-        inverse_dynamics_into(self.plant, &q, &derivatives, &[], scratch, &mut motor);
-        let qd = self.orders[1].clone();
-        self.start(&ElasticState { q: &q, qd: &qd, theta: &motor.theta, theta_d: &motor.theta_d })
-    }
+    /// # Errors
+    /// A posture of the wrong length, or a singular mass matrix.
+    pub fn at_rest(
+        plant: &ElasticModel<f64>,
+        law: &mut impl ControlLaw<Dual<f64>>,
+        posture: &[f64],
+    ) -> Result<Self, ElasticError> {
+        let (n, m, memory) = (plant.model().nv(), plant.springs().len(), law.memory());
+        let (size, balance) = (2 * (n + m), linearise(plant, posture)?);
+        let zeros = |count: usize| vec![Dual::fixed(0.0); count];
+        let mut y = zeros(size + memory);
+        let mut set = |at: usize, values: &[f64]| {
+            y[at..].iter_mut().zip(values).for_each(|(y, &x)| *y = Dual::fixed(x));
+        };
+        set(0, posture);
+        set(2 * n, &balance.q[n..]);
+        // The law's memory begins with the torques of rigid joints.
+        let held: Vec<f64> = plant.rigid().iter().map(|&i| balance.torque[i]).take(memory).collect();
+        set(size, &held);
 
-    /// The torques of the law at time `t`.
-    pub fn torques(&mut self, t: f64, y: &[S]) -> &[S] {
-        let mut rate = vec![S::zero(); self.law.memory()];
-        self.apply_law(t, y, &mut rate);
-        &self.torque
-    }
-
-    fn apply_law(&mut self, t: f64, y: &[S], memory_rate: &mut [S]) {
-        let state = split(self.plant, y);
-        self.reference.at_into(t, &mut self.orders);
-        for (k, spring) in self.plant.springs().iter().enumerate() {
-            self.deflection[k] = state.theta[k] - state.q[spring.dof];
-            self.deflection_d[k] = state.theta_d[k] - state.qd[spring.dof];
+        let rest: [Vec<Dual<f64>>; 5] =
+            std::array::from_fn(|r| posture.iter().map(|&q| Dual::fixed(if r == 0 { q } else { 0.0 })).collect());
+        let reference = rest.each_ref().map(Vec::as_slice);
+        let (mut torque, mut memory_rate) = (zeros(n), zeros(memory));
+        let (mut deflection, mut deflection_d) = (zeros(m), zeros(m));
+        let mut ask = |y: &[Dual<f64>], torque: &mut [Dual<f64>], memory_rate: &mut [Dual<f64>]| {
+            let state = split(y, n, m);
+            for (k, spring) in plant.springs().iter().enumerate() {
+                deflection[k] = state.theta[k] - state.q[spring.dof];
+                deflection_d[k] = state.theta_d[k] - state.qd[spring.dof];
+            }
+            let measured = Measured { q: state.q, qd: state.qd, deflection: &deflection, deflection_d: &deflection_d };
+            law.advance_to(0.0);
+            law.torque_into(&reference, &measured, &y[size..], memory_rate, torque);
+        };
+        let (mut by_torque, mut by_memory) = (DMatrix::zeros(n, size + memory), DMatrix::zeros(memory, size + memory));
+        for j in 0..size + memory {
+            y[j].derivative = 1.0;
+            ask(&y, &mut torque, &mut memory_rate);
+            y[j].derivative = 0.0;
+            (0..n).for_each(|i| by_torque[(i, j)] = torque[i].derivative);
+            (0..memory).for_each(|i| by_memory[(i, j)] = memory_rate[i].derivative);
         }
-        let reference = self.orders.each_ref().map(Vec::as_slice);
-        let measured =
-            Measured { q: state.q, qd: state.qd, deflection: &self.deflection, deflection_d: &self.deflection_d };
-        let memory = &y[2 * self.plant.freedom()..y.len() - 1];
-        self.law.torque_into(&reference, &measured, memory, memory_rate, &mut self.torque);
+        ask(&y, &mut torque, &mut memory_rate);
+
+        let mut rates = Rates::new(plant);
+        let (mut qdd, mut theta_dd) = (zeros(n), zeros(m));
+        let mut column = |y: &[Dual<f64>], torque: &[Dual<f64>]| -> Vec<f64> {
+            let state = split(y, n, m);
+            rates.at_into(plant, &state, torque, &[], &mut qdd, &mut theta_dd);
+            let parts = [state.qd, &qdd, state.theta_d, &theta_dd];
+            parts.into_iter().flatten().map(|x| x.derivative).collect()
+        };
+        let (mut by_state, mut by_input) = (DMatrix::zeros(size, size), DMatrix::zeros(size, n));
+        for j in 0..size {
+            y[j].derivative = 1.0;
+            by_state.column_mut(j).copy_from_slice(&column(&y, &torque));
+            y[j].derivative = 0.0;
+        }
+        for j in 0..n {
+            torque[j].derivative = 1.0;
+            by_input.column_mut(j).copy_from_slice(&column(&y, &torque));
+            torque[j].derivative = 0.0;
+        }
+        let robot = plant.model().name().to_owned();
+        Ok(Self { robot, plant: [by_state, by_input], law: [by_torque, by_memory] })
+    }
+
+    /// The distance of the rightmost pole from the imaginary axis, 1/s: how fast the slowest deviation dies out; negative if one
+    /// grows. `period` is that of a sampled law, s.
+    ///
+    /// # Errors
+    /// Eigenvalues that do not converge.
+    pub fn decay(&self, period: Option<f64>) -> Result<f64, ElasticError> {
+        let ([by_state, by_input], [by_torque, by_memory]) = (&self.plant, &self.law);
+        let (size, memory) = (by_state.nrows(), by_memory.nrows());
+        let eigenvalues = |matrix: DMatrix<f64>| {
+            let broken = || ElasticError::Eigenvalues { robot: self.robot.clone() };
+            if matrix.iter().any(|x| !x.is_finite()) {
+                return Err(broken());
+            }
+            crate::linear::eigenvalues(matrix).map_err(|_| broken())
+        };
+        let mut whole = DMatrix::zeros(size + memory, size + memory);
+        let Some(period) = period else {
+            whole.view_mut((0, 0), (size, size)).copy_from(by_state);
+            let fed = by_input * by_torque;
+            let mut rows = whole.rows_mut(0, size);
+            rows += fed;
+            whole.rows_mut(size, memory).copy_from(by_memory);
+            return Ok(-eigenvalues(whole)?.iter().map(|x| x.re).fold(f64::NEG_INFINITY, f64::max));
+        };
+        let inputs = by_input.ncols();
+        let mut held = DMatrix::zeros(size + inputs, size + inputs);
+        held.view_mut((0, 0), (size, size)).copy_from(&(by_state * period));
+        held.view_mut((0, size), (size, inputs)).copy_from(&(by_input * period));
+        let held = held.exp();
+        whole.view_mut((0, 0), (size, size)).copy_from(&held.view((0, 0), (size, size)));
+        let fed = held.view((0, size), (size, inputs)) * by_torque;
+        let mut rows = whole.rows_mut(0, size);
+        rows += fed;
+        whole.rows_mut(size, memory).copy_from(&(by_memory * period));
+        (size..size + memory).for_each(|i| whole[(i, i)] += 1.0);
+        let largest = eigenvalues(whole)?.iter().map(|z| z.re.hypot(z.im)).fold(0.0, f64::max);
+        Ok(-largest.ln() / period)
     }
 }
 
-fn split<'y, S: Scalar>(plant: &ElasticModel<S::Constant>, y: &'y [S]) -> ElasticState<'y, S> {
-    let (n, m) = (plant.model().nv(), plant.springs().len());
+fn split<S>(y: &[S], n: usize, m: usize) -> ElasticState<'_, S> {
     let (q, rest) = y.split_at(n);
     let (qd, rest) = rest.split_at(n);
     let (theta, rest) = rest.split_at(m);
     ElasticState { q, qd, theta, theta_d: &rest[..m] }
-}
-
-impl<S: Scalar, L: ControlLaw<S>> Equations<S> for ClosedLoop<'_, S, L> {
-    fn size(&self) -> usize {
-        2 * self.plant.freedom() + self.law.memory() + 1
-    }
-
-    fn rate_into(&mut self, t: f64, y: &[S], rate: &mut [S]) {
-        let (n, m) = (self.plant.model().nv(), self.plant.springs().len());
-        let (motion, rest) = rate.split_at_mut(2 * (n + m));
-        let (memory_rate, work_rate) = rest.split_at_mut(rest.len() - 1);
-        self.apply_law(t, y, memory_rate);
-        let state = split(self.plant, y);
-        self.reference.loads_into(t, &mut self.loads);
-        let (q_rate, motion) = motion.split_at_mut(n);
-        let (qdd, motion) = motion.split_at_mut(n);
-        let (theta_rate, theta_dd) = motion.split_at_mut(m);
-        q_rate.copy_from_slice(state.qd);
-        theta_rate.copy_from_slice(state.theta_d);
-        work_rate[0] = self.rates.at_into(self.plant, &state, &self.torque, &self.loads, qdd, theta_dd);
-    }
-
-    fn project(&self, _: &mut [S]) {}
-}
-
-impl<L: ControlLaw<Dual<f64>>> ClosedLoop<'_, Dual<f64>, L> {
-    /// The eigenvalues, real and imaginary part, of the loop linearised at `y` and time `t`, work left out: the poles of small
-    /// deviations if `y` is at rest under a reference at rest.
-    ///
-    /// # Errors
-    /// Eigenvalues that do not converge.
-    pub fn eigenvalues(&mut self, t: f64, y: &[f64]) -> Result<Vec<[f64; 2]>, ElasticError> {
-        let size = self.size() - 1;
-        let mut point: Vec<Dual<f64>> = y.iter().map(|&x| Dual::fixed(x)).collect();
-        let mut rate = vec![Dual::fixed(0.0); size + 1];
-        let mut jacobian = DMatrix::zeros(size, size);
-        for j in 0..size {
-            point[j] = Dual::variable(y[j]);
-            self.rate_into(t, &point, &mut rate);
-            point[j] = Dual::fixed(y[j]);
-            (0..size).for_each(|i| jacobian[(i, j)] = rate[i].derivative);
-        }
-        let robot = self.plant.model().name().to_owned();
-        let poles = crate::linear::eigenvalues(jacobian).map_err(|_| ElasticError::Eigenvalues { robot })?;
-        Ok(poles.iter().map(|x| [x.re, x.im]).collect())
-    }
 }

@@ -1,9 +1,10 @@
 //! Energy of an elastic robot, and what changes it.
 //!
-//! T = ½ q̇ᵀ M q̇ + ½ θ̇ᵀ B θ̇,  V = V_gravity + ½ (θ − q)ᵀ K (θ − q),
+//! T = ½ q̇ᵀ M q̇ + ½ θ̇ᵀ B θ̇ (+ q̇ᵀ S θ̇ in the complete model),  V = V_gravity + ½ (θ − q)ᵀ K (θ − q),
 //! d(T + V)/dt = uᵀ θ̇ − friction of links and rotors − (θ̇ − q̇)ᵀ D (θ̇ − q̇), with q̇ for θ̇ at rigid joints.
 
 use super::model::{ElasticModel, ElasticState};
+use super::rotors;
 use crate::dynamics::{drive, recursive};
 use crate::workspace::Workspace;
 use jourdain_symbolic::{Constant as _, Scalar};
@@ -15,8 +16,10 @@ pub fn kinetic_energy<S: Scalar>(
     workspace: &mut Workspace<S>,
 ) -> S {
     let links = recursive::kinetic_energy(elastic.model(), state.q, state.qd, workspace);
-    let rotors = elastic.springs().iter().zip(state.theta_d);
-    rotors.fold(links, |sum, (spring, &speed)| sum + half(speed * speed).scale(spring.inertia))
+    let spinning = elastic.springs().iter().zip(state.theta_d);
+    spinning.fold(links + rotors::kinetic_energy(elastic, state), |sum, (spring, &speed)| {
+        sum + half(speed * speed).scale(spring.inertia)
+    })
 }
 
 /// V: gravity and springs.

@@ -1,5 +1,6 @@
 //! Why a robot with elastic joints could not be set up, controlled or simulated.
 
+use crate::dynamics::SingularMassMatrix;
 use crate::integrate::IntegrationError;
 
 /// Why it could not.
@@ -62,9 +63,26 @@ pub enum ElasticError {
         /// Its value.
         value: f64,
     },
+    /// The complete model of a robot whose links do not hold their rotors.
+    #[error("the rotors of {robot} have more inertia about their axes than the links that carry them")]
+    RotorsTooHeavy {
+        /// The robot's name.
+        robot: String,
+    },
+    /// The complete model linearised about a motion.
+    #[error("{robot} with complete rotors is linearised at rest only")]
+    CompleteMoving {
+        /// The robot's name.
+        robot: String,
+    },
     /// The mass matrix is singular at the posture.
-    #[error("the mass matrix of {robot} is singular at this posture")]
-    Singular {
+    #[error(transparent)]
+    Singular(#[from] SingularMassMatrix),
+    /// The mass matrix is regular, but not that of bodies.
+    #[error(
+        "the mass matrix of {robot} is not positive definite at this posture: negative masses have no small motions"
+    )]
+    Indefinite {
         /// The robot's name.
         robot: String,
     },
@@ -91,7 +109,10 @@ impl ElasticError {
             Self::Poles(_) => "bad-poles",
             Self::Length { .. } => "wrong-length",
             Self::Range { .. } => "bad-option",
-            Self::Singular { .. } => "singular",
+            Self::Singular(_) => "singular-mass-matrix",
+            Self::Indefinite { .. } => "not-positive-definite",
+            Self::RotorsTooHeavy { .. } => "rotors-too-heavy",
+            Self::CompleteMoving { .. } => "unsupported",
             Self::Eigenvalues { .. } => "no-convergence",
             Self::Integration(error) => error.kind(),
         }
@@ -101,13 +122,15 @@ impl ElasticError {
     #[must_use]
     pub fn is_breakdown(&self) -> bool {
         match self {
-            Self::Singular { .. } | Self::Eigenvalues { .. } | Self::Integration(_) => true,
+            Self::Singular(_) | Self::Indefinite { .. } | Self::Eigenvalues { .. } | Self::Integration(_) => true,
             Self::NoElasticJoint { .. }
             | Self::Quaternions { .. }
             | Self::Joint { .. }
             | Self::NotPositive { .. }
             | Self::Poles(_)
             | Self::Length { .. }
+            | Self::RotorsTooHeavy { .. }
+            | Self::CompleteMoving { .. }
             | Self::Range { .. } => false,
         }
     }

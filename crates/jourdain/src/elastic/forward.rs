@@ -1,12 +1,13 @@
 //! Forward dynamics: how links and rotors accelerate under motor torques.
 //!
 //! q̈ = M⁻¹ (τ − h) with τ = K (θ − q) + D (θ̇ − q̇) at elastic joints and τ = u at rigid ones,
-//! θ̈ = B⁻¹ (u − τ − rotor friction).
+//! θ̈ = B⁻¹ (u − τ − rotor friction). In the complete model both belong to one system of equations: [`rotors`](super::rotors).
 //!
 //! # Reference
 //! Grimm (1), (2), solved for the accelerations.
 
 use super::model::{ElasticModel, ElasticState, Spring};
+use super::rotors::{RotorScratch, accelerations_into};
 use crate::dynamics::recursive;
 use crate::state::LinkWrench;
 use crate::workspace::Workspace;
@@ -17,13 +18,28 @@ use jourdain_symbolic::Scalar;
 pub struct ForwardScratch<S: Scalar> {
     workspace: Workspace<S>,
     tau: Vec<S>,
+    /// Of the complete model.
+    rotors: Option<Box<Complete<S>>>,
+}
+
+#[derive(Clone, Debug)]
+struct Complete<S: Scalar> {
+    net: Vec<S>,
+    scratch: RotorScratch<S>,
 }
 
 impl<S: Scalar> ForwardScratch<S> {
     /// Allocates everything for `elastic`.
     #[must_use]
     pub fn new(elastic: &ElasticModel<S::Constant>) -> Self {
-        Self { workspace: Workspace::new(elastic.model()), tau: vec![S::zero(); elastic.model().nv()] }
+        let complete = || {
+            Box::new(Complete { net: vec![S::zero(); elastic.springs().len()], scratch: RotorScratch::new(elastic) })
+        };
+        Self {
+            workspace: Workspace::new(elastic.model()),
+            tau: vec![S::zero(); elastic.model().nv()],
+            rotors: (!elastic.couplings().is_empty()).then(complete),
+        }
     }
 }
 
@@ -37,13 +53,21 @@ pub fn forward_dynamics_into<S: Scalar>(
     qdd: &mut [S],
     theta_dd: &mut [S],
 ) {
-    let ForwardScratch { workspace, tau } = scratch;
+    let ForwardScratch { workspace, tau, rotors } = scratch;
     tau.copy_from_slice(u);
     elastic.spring_torques_into(state, tau);
-    for (k, spring) in elastic.springs().iter().enumerate() {
-        let i = spring.dof;
-        let net = u[i] - tau[i] - spring.rotor_friction(state.theta_d[k]);
-        theta_dd[k] = Spring::over(net, spring.inertia);
+    let net = |(k, spring): (usize, &Spring<S::Constant>)| {
+        u[spring.dof] - tau[spring.dof] - spring.rotor_friction(state.theta_d[k])
+    };
+    let springs = || elastic.springs().iter().enumerate();
+    if let Some(complete) = rotors {
+        let Complete { net: room, scratch } = complete.as_mut();
+        room.iter_mut().zip(springs()).for_each(|(room, of)| *room = net(of));
+        accelerations_into(elastic, state, [tau, room], wrenches, workspace, scratch, [qdd, theta_dd]);
+        return;
+    }
+    for (k, spring) in springs() {
+        theta_dd[k] = Spring::over(net((k, spring)), spring.inertia);
     }
     recursive::forward_dynamics_into(elastic.model(), state.q, state.qd, tau, wrenches, workspace, qdd);
 }

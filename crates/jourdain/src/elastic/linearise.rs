@@ -4,10 +4,11 @@
 //!
 //! 𝓜 p̈ + 𝓓 ṗ + 𝓚 p = E u,  𝓜 = diag(M, B),  𝓚 = [∂g/∂q + K, −K; −K, K].
 //!
-//! About a steady motion ∂g/∂q is ∂τ/∂q at q̈ = 0, and 𝓓 gains ∂τ/∂q̇.
+//! About a steady motion ∂g/∂q is ∂τ/∂q at q̈ = 0, and 𝓓 gains ∂τ/∂q̇. The complete model has S in 𝓜, and is taken at rest only.
 
 use super::error::ElasticError;
 use super::model::{ElasticModel, Spring};
+use super::rotors::{self, RotorScratch, add_inertia};
 use crate::dynamics::{drive, recursive};
 use crate::linear::Linearisation;
 use crate::matrix::Matrix;
@@ -27,7 +28,16 @@ pub fn linearise(elastic: &ElasticModel<f64>, q: &[f64]) -> Result<Linearisation
 /// # Errors
 /// A vector of the wrong length, or a singular mass matrix.
 pub fn linearise_moving(elastic: &ElasticModel<f64>, q: &[f64], qd: &[f64]) -> Result<Linearisation, ElasticError> {
-    joints_linearised(elastic.model(), elastic.springs(), q, qd)
+    let couplings = !elastic.couplings().is_empty();
+    if couplings && qd.iter().any(|&x| x != 0.0) {
+        return Err(ElasticError::CompleteMoving { robot: elastic.model().name().to_owned() });
+    }
+    let mut linear = joints_linearised(elastic.model(), elastic.springs(), q, qd)?;
+    if couplings {
+        add_inertia(elastic, q, &mut RotorScratch::new(elastic), linear.inertia.as_mut_slice());
+        rotors::check(elastic, q)?;
+    }
+    Ok(linear)
 }
 
 /// Links, and rotors where there are springs.
@@ -45,6 +55,7 @@ pub(crate) fn joints_linearised(
         }
     }
     let workspace = &mut Workspace::new(model);
+    recursive::check_regular(model, q, workspace)?;
     let still = vec![0.0; n];
     let (mut links, mut by_q, mut by_qd) = (vec![0.0; n * n], vec![0.0; n * n], vec![0.0; n * n]);
     let mut torque = vec![0.0; n];
@@ -89,7 +100,7 @@ pub(crate) fn joints_linearised(
         torque[i] += spring.rotor_friction(qd[i]);
     }
     if nalgebra::Cholesky::new(mass.to_nalgebra()).is_none() {
-        return Err(ElasticError::Singular { robot: robot() });
+        return Err(ElasticError::Indefinite { robot: robot() });
     }
     let outputs = model.velocities().iter().map(ToString::to_string).collect();
     let output = Matrix::from_fn(n, p, |i, j| f64::from(u8::from(i == j)));

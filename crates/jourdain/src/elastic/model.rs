@@ -4,6 +4,7 @@
 //! velocity. [`ElasticModel::all_positions`] widens the first to the second: a rigid joint's rotor stands where its link does.
 
 use super::error::ElasticError;
+use super::rotors::{Coupling, couplings};
 use crate::dynamics::drive::smooth_sign;
 use crate::model::{Model, Motion};
 use jourdain_symbolic::{Constant, Scalar};
@@ -76,6 +77,8 @@ pub struct ElasticModel<T = f64> {
     model: Model<T>,
     springs: Vec<Spring<T>>,
     rigid: Vec<usize>,
+    /// None for the reduced model.
+    couplings: Vec<Coupling<T>>,
 }
 
 /// The springs of a model that a file check has passed: elastic joints have one number and lead no one's motion but theirs.
@@ -129,7 +132,42 @@ impl<T: Constant> ElasticModel<T> {
             return Err(ElasticError::NoElasticJoint { robot: model.name().to_owned() });
         }
         let rigid = (0..model.nv()).filter(|dof| springs.iter().all(|spring| spring.dof != *dof)).collect();
-        Ok(Self { model: model.clone(), springs, rigid })
+        Ok(Self { model: model.clone(), springs, rigid, couplings: Vec::new() })
+    }
+
+    /// The same robot with rotors that turn with the links that carry them: the [complete model](super::rotors). Laws and
+    /// inverse dynamics keep to the reduced one.
+    #[must_use]
+    pub fn with_complete_rotors(mut self) -> Self {
+        let springs: Vec<usize> = self.springs.iter().map(|spring| spring.dof).collect();
+        self.couplings = couplings(&self.model, &springs);
+        self
+    }
+
+    /// The same robot with this damping of every spring, N m s/rad at the link, whatever its file says.
+    ///
+    /// # Errors
+    /// A damping that is negative or not finite.
+    pub fn with_damping(&self, damping: f64) -> Result<Self, ElasticError> {
+        if !(damping >= 0.0 && damping.is_finite()) {
+            let expected = "zero or a positive number";
+            return Err(ElasticError::Range { what: "damping of the springs", expected, value: damping });
+        }
+        let is_complete = !self.couplings.is_empty();
+        let mut links = self.model.links().to_vec();
+        for spring in &self.springs {
+            if let Some(motor) = &mut links[spring.link].motor {
+                motor.damping = T::from_f64(damping);
+            }
+        }
+        let damped = Self::new(&self.model.rebuilt(self.model.gravity(), links))?;
+        Ok(if is_complete { damped.with_complete_rotors() } else { damped })
+    }
+
+    /// What couples rotors to the links that carry them; empty in the reduced model.
+    #[must_use]
+    pub fn couplings(&self) -> &[Coupling<T>] {
+        &self.couplings
     }
 
     /// The robot, whose M and τ are those of the links, with the rotors of rigid joints only.

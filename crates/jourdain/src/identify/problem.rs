@@ -9,8 +9,8 @@ use super::error::IdentifyError;
 use crate::dynamics::closed_form::parameters;
 use crate::model::description::{Description, MotorDescription};
 use crate::model::{DriveTerm, Link, Model, Parameter, ParameterKind};
-use crate::parameters::BaseParameters;
 use crate::parameters::names::{Name, base_names};
+use crate::parameters::{BaseParameters, nominal};
 
 /// Which terms of the drives are unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +33,9 @@ impl Default for Drives {
 /// The unknowns of an identification.
 #[derive(Clone, Debug)]
 pub struct Problem {
+    /// The robot as written, with a drive at every joint.
+    written: Model<f64>,
+    /// The nominal one: base parameters are its.
     model: Model<f64>,
     base: BaseParameters,
     /// Index among the base parameters, of each unknown.
@@ -54,7 +57,8 @@ impl Problem {
         if model.nv() == 0 {
             return Err(IdentifyError::NoJoints { robot: model.name().to_owned() });
         }
-        let model = with_drives(model)?;
+        let written = with_drives(model)?;
+        let model = nominal(&written).clone();
         let base = BaseParameters::new(&model);
         let all_names: Vec<_> = base_names(&model, &base).iter().map(Name::text).collect();
         let prior = base.values(&parameters(&model));
@@ -77,13 +81,19 @@ impl Problem {
         let felt = acts.iter().map(|acts| (0..unknowns.len()).filter(|&i| acts[base.kept()[unknowns[i]]]).collect());
         let felt = felt.collect();
         let joints = model.velocities().iter().map(ToString::to_string).collect();
-        Ok(Self { model, base, unknowns, names, known, felt, joints })
+        Ok(Self { written, model, base, unknowns, names, known, felt, joints })
     }
 
-    /// The robot, with a drive at every joint.
+    /// The [nominal](crate::parameters::nominal()) robot, with a drive at every joint.
     #[must_use]
     pub fn model(&self) -> &Model<f64> {
         &self.model
+    }
+
+    /// The robot as it is written, with a drive at every joint.
+    #[must_use]
+    pub fn written(&self) -> &Model<f64> {
+        &self.written
     }
 
     /// Its base parameters, known ones included.
@@ -163,6 +173,7 @@ fn with_drives(model: &Model<f64>) -> Result<Model<f64>, IdentifyError> {
         }
     }
     Model::from_description(&description)
+        .map(|with| with.with_snap(model.snap()))
         .map_err(|error| IdentifyError::Robot { message: error.0.first().map(ToString::to_string).unwrap_or_default() })
 }
 

@@ -42,7 +42,7 @@ pub fn estimated_robot(problem: &Problem, values: &[f64]) -> Result<Description,
             *value += null[(row, column)];
         }
     }
-    let mut description = model.description().clone();
+    let mut description = problem.written().description().clone();
     write_inertias(&mut description, &standard);
     write_drives(&mut description, problem, &standard);
     description.allow_unphysical |= check(&description).iter().any(crate::model::Diagnostic::is_error);

@@ -13,7 +13,7 @@ use crate::spatial::{Pose, Quaternion, Rotation, Vector};
 
 /// What a step does along or about its own z axis.
 #[derive(Clone, Copy, Debug)]
-enum Step {
+pub(super) enum Step {
     /// Rotation with travel `pitch` per radian.
     Turn { pitch: f64 },
     /// Translation.
@@ -26,15 +26,15 @@ enum Step {
 
 /// One motion of the chain behind a constant pose.
 #[derive(Clone, Copy, Debug)]
-struct Element {
-    before: Pose<f64>,
-    step: Step,
+pub(super) struct Element {
+    pub before: Pose<f64>,
+    pub step: Step,
     /// First number in `q`.
     q: usize,
     /// Position = multiplier · q + offset.
-    multiplier: f64,
-    offset: f64,
-    column: usize,
+    pub multiplier: f64,
+    pub offset: f64,
+    pub column: usize,
 }
 
 /// One velocity number on the chain.
@@ -297,6 +297,34 @@ impl Chain {
 
     pub(crate) fn element_count(&self) -> usize {
         self.elements.len()
+    }
+
+    /// About half of the arm's length, m, a power of two: it measures steps and starts, which need no more.
+    pub(super) fn scale(&self) -> f64 {
+        let offsets = self.elements.iter().skip(1).map(|element| element.before.translation.norm()).sum::<f64>();
+        let slides = self.elements.iter().filter(|element| matches!(element.step, Step::Slide)).map(|element| {
+            let [low, high] = self.variables[self.columns[element.column].variable].limits;
+            if (high - low).is_finite() { (0.5 * (high - low) * element.multiplier).abs() } else { 0.0 }
+        });
+        let half = 0.5 * (offsets + self.tail.translation.norm() + slides.sum::<f64>());
+        // Without any extent there is nothing to go by.
+        if half > 1e-6 && half < 1e6 { half.log2().round().exp2() } else { super::LENGTH }
+    }
+
+    /// The smallest error of the tip that rounding lets through, m and rad.
+    pub(super) fn rounding(&self) -> f64 {
+        let lengths = self.elements.iter().map(|element| element.before.translation.norm()).sum::<f64>();
+        8.0 * f64::EPSILON * (self.elements.len() + 1) as f64 * (1.0 + lengths + self.tail.translation.norm())
+    }
+
+    /// The motions, from the ground outwards.
+    pub(super) fn elements(&self) -> &[Element] {
+        &self.elements
+    }
+
+    /// The tip's pose behind the last motion.
+    pub(super) fn tail(&self) -> &Pose<f64> {
+        &self.tail
     }
 
     /// The tip behind the last motion.

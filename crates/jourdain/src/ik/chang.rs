@@ -64,6 +64,7 @@ impl Solver<'_> {
         self.local.held.fill(0);
         // The method finds stationary points of any kind; the goal decides whether it is the wrong one.
         let report = self.certify(&q, outcome.evaluations, 1);
+        let report = self.judged(report);
         Ok(self.solution(&q, report, start.is_none()))
     }
 

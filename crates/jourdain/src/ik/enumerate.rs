@@ -2,9 +2,14 @@
 //!
 //! With one redundant degree the configurations of a pose are curves. On them Nᵀ ∂H is a number whose zeros are the stationary
 //! points; each curve is followed in both directions, and between two points of different sign a zero is found by halving
-//! and Newton's method. So no point of a traced curve is missed, which starts alone cannot promise.
+//! and Newton's method. So no point of a traced curve is missed, which starts alone cannot promise. Curves are traced beyond
+//! the limits: what is within may be several arcs of one curve, some too short for a start to find, and where an arc ends at a
+//! limit an optimum may be held there.
+//!
+//! Starts look for curves that are not known yet until the next one is unlikely to find another ([`Options::chance`](super::Options::chance)).
 
 use super::linear::dot;
+use super::optima::share_unseen;
 use super::report::{Goal, IkError, Solution};
 use super::solver::Solver;
 use crate::random::Random;
@@ -17,6 +22,16 @@ const STEP: f64 = 0.04;
 const MOST_STEPS: usize = 1500;
 /// Solutions nearer than this are the same.
 const SAME: f64 = 1e-6;
+/// Starts at least, however few things there are to find.
+const LEAST: usize = 100;
+/// Starts at most where optima may fill whole surfaces.
+const MOST: usize = 400;
+
+/// A point of a self-motion and the direction of the curve there.
+struct Sample {
+    q: Vec<f64>,
+    tangent: Vec<f64>,
+}
 
 impl Solver<'_> {
     /// The stationary points of all kinds, best first.
@@ -33,31 +48,42 @@ impl Solver<'_> {
         let origin = q.clone();
         let mut random = Random(self.options.seed);
         let mut found: Vec<Solution> = Vec::new();
-        let mut curves: Vec<Vec<f64>> = Vec::new();
+        let mut samples: Vec<Sample> = Vec::new();
+        let (mut curves, mut reached, mut tried) = (0, 0, 0);
         let goal = self.options.goal;
-        for index in 0..self.options.starts.max(1) {
+        let most = if redundancy > 1 { self.options.starts.min(MOST) } else { self.options.starts };
+        for index in 0..most.max(1) {
             if index > 0 {
                 q.copy_from_slice(&origin);
-                random.chain_position(&self.chain, self.model, self.task.length, &mut q);
+                random.chain_position(&self.chain, self.model, self.scale, &mut q);
             }
+            tried = index + 1;
             let begin = q.clone();
             self.options.goal = Goal::Minimum;
-            self.run_from(&mut q, index + 1, false);
-            self.keep(&mut q, index + 1, &mut found);
+            let report = self.run_from(&mut q, tried, false);
+            reached += usize::from(report.status.is_reached());
+            self.keep(&mut q, tried, &mut found);
             if redundancy > 1 {
                 for other in [Goal::Maximum, Goal::Stationary] {
                     q.copy_from_slice(&begin);
                     self.options.goal = other;
-                    self.run_from(&mut q, index + 1, false);
-                    self.keep(&mut q, index + 1, &mut found);
+                    self.run_from(&mut q, tried, false);
+                    self.keep(&mut q, tried, &mut found);
                 }
             } else if redundancy == 1 {
                 q.copy_from_slice(&begin);
-                let (reached, _) = self.reach(&mut q, 1e-9, self.options.iterations, false);
-                if reached && !curves.iter().any(|point| self.apart(point, &q) < STEP) {
-                    self.trace(&q, 1.0, index + 1, &mut curves, &mut found);
-                    self.trace(&q, -1.0, index + 1, &mut curves, &mut found);
+                if self.reach_unlimited(&mut q, 1e-9) && !self.is_on_curve(&q, &samples) {
+                    curves += 1;
+                    self.trace(&q, 1.0, tried, &mut samples, &mut found);
+                    self.trace(&q, -1.0, tried, &mut samples, &mut found);
                 }
+            }
+            let things = if redundancy == 1 { curves } else { found.len() };
+            if tried >= LEAST && reached > 0 && share_unseen(things, reached) <= self.options.chance {
+                break;
+            }
+            if reached == 0 && tried == LEAST && self.is_out_of_reach(super::proof::Effort::Large) {
+                break;
             }
         }
         self.options.goal = goal;
@@ -74,8 +100,7 @@ impl Solver<'_> {
                 (sign * a.report.criterion).total_cmp(&(sign * b.report.criterion))
             }
         });
-        let starts = self.options.starts.max(1);
-        found.iter_mut().for_each(|solution| solution.report.starts = starts);
+        found.iter_mut().for_each(|solution| solution.report.starts = tried);
         Ok(found)
     }
 
@@ -96,11 +121,20 @@ impl Solver<'_> {
 
     /// Largest difference of a joint; whole turns do not count where they change nothing.
     fn apart(&self, a: &[f64], b: &[f64]) -> f64 {
+        self.difference(a, b, |i| self.criterion.is_periodic() && self.low[i] == f64::NEG_INFINITY)
+    }
+
+    /// Largest difference of a joint; whole turns do not count.
+    fn apart_by_turns(&self, a: &[f64], b: &[f64]) -> f64 {
+        self.difference(a, b, |_| true)
+    }
+
+    fn difference(&self, a: &[f64], b: &[f64], turns: impl Fn(usize) -> bool) -> f64 {
         let mut largest = 0.0_f64;
         for (i, variable) in self.chain.variables.iter().enumerate() {
             let Some(position) = variable.position else { continue };
             let mut d = a[position] - b[position];
-            if variable.turns && self.criterion.is_periodic() && self.low[i] == f64::NEG_INFINITY {
+            if variable.turns && turns(i) {
                 d -= TAU * (d / TAU).round();
             }
             largest = largest.max(d.abs());
@@ -115,28 +149,45 @@ impl Solver<'_> {
         largest
     }
 
-    /// Follows the self-motion from `q` and keeps every stationary point it passes.
+    /// True if a traced curve passes through `q`: near a sample, and from there along the curve.
+    fn is_on_curve(&self, q: &[f64], samples: &[Sample]) -> bool {
+        samples.iter().any(|sample| {
+            if self.apart_by_turns(&sample.q, q) > STEP {
+                return false;
+            }
+            let mut difference: Vec<f64> = Vec::with_capacity(sample.tangent.len());
+            for variable in &self.chain.variables {
+                let Some(position) = variable.position else { return true };
+                let d = q[position] - sample.q[position];
+                difference.push(if variable.turns { d - TAU * (d / TAU).round() } else { d });
+            }
+            let along = dot(&difference, &sample.tangent);
+            let across = dot(&difference, &difference) - along * along;
+            across.max(0.0).sqrt() < 1e-3 + 0.1 * along.abs()
+        })
+    }
+
+    /// Follows the self-motion from `q`, whatever the limits say, and keeps every stationary point within them.
     fn trace(
         &mut self,
         q: &[f64],
         direction: f64,
         starts: usize,
-        curves: &mut Vec<Vec<f64>>,
+        samples: &mut Vec<Sample>,
         found: &mut Vec<Solution>,
     ) {
-        let n = self.chain.variables.len();
         let begin = q.to_vec();
         let mut q = q.to_vec();
-        let Some((mut tangent, mut slope)) = self.tangent(&q) else { return };
+        let Some(mut tangent) = self.tangent(&q) else { return };
         tangent.iter_mut().for_each(|x| *x *= direction);
-        slope *= direction;
+        let mut slope = self.slope(&q, &tangent);
         let mut step = STEP;
         for count in 0..MOST_STEPS {
             let mut next = q.clone();
             let delta: Vec<f64> = tangent.iter().map(|x| step * x).collect();
             self.chain.retract(self.model, &mut next, &delta);
             let after = if self.settle(&mut next) { self.tangent(&next) } else { None };
-            let Some((mut next_tangent, mut next_slope)) = after else {
+            let Some(mut next_tangent) = after else {
                 step *= 0.5;
                 if step < 1e-4 {
                     return;
@@ -146,39 +197,65 @@ impl Solver<'_> {
             let along = dot(&next_tangent, &tangent);
             if along < 0.0 {
                 next_tangent.iter_mut().for_each(|x| *x = -*x);
-                next_slope = -next_slope;
             }
             if along.abs() < 0.9 && step > 1e-3 {
                 step *= 0.5;
                 continue;
             }
-            let outside = (0..n).any(|i| self.position(&next, i).is_some_and(|x| x < self.low[i] || x > self.high[i]));
-            if outside {
-                return;
-            }
-            if slope != 0.0 && slope.signum() != next_slope.signum() {
-                self.zero_between(&q, &next, slope, &tangent, starts, found);
+            let next_slope = self.slope(&next, &next_tangent);
+            match (&slope, &next_slope) {
+                (Some((a, at)), Some((b, to))) if a * b < 0.0 => {
+                    self.zero_between(at, to, *a, &tangent, starts, found);
+                }
+                // An arc within the limits ends or begins: an optimum may be held there.
+                (Some((_, inside)), None) | (None, Some((_, inside))) => self.held_near(inside, starts, found),
+                _ => {}
             }
             (tangent, slope, q) = (next_tangent, next_slope, next);
             step = (1.3 * step).min(STEP);
-            curves.push(q.clone());
-            if count > 3 && self.apart(&q, &begin) < 0.6 * STEP {
+            samples.push(Sample { q: q.clone(), tangent: tangent.clone() });
+            // Whole turns bring a curve back to where it began, whatever limits make of them.
+            if count > 3 && self.apart_by_turns(&q, &begin) < 0.6 * STEP {
                 return;
             }
         }
     }
 
-    /// The self-motion's direction and the criterion's slope along it.
-    fn tangent(&mut self, q: &[f64]) -> Option<(Vec<f64>, f64)> {
+    /// The self-motion's direction.
+    fn tangent(&mut self, q: &[f64]) -> Option<Vec<f64>> {
         let n = self.chain.variables.len();
         self.local.held.fill(0);
         self.evaluate_task(q);
-        self.evaluate_criterion(q);
-        if !self.local.value.is_finite() {
+        self.local.gradient.fill(0.0);
+        self.linearize();
+        (self.local.r == 1).then(|| self.local.null[..n].to_vec())
+    }
+
+    /// The criterion's slope along a direction, and the position it is taken at: whole turns back within the limits. `None`
+    /// outside of them, and where the criterion is not defined.
+    fn slope(&mut self, q: &[f64], tangent: &[f64]) -> Option<(f64, Vec<f64>)> {
+        let mut q = q.to_vec();
+        self.turn_into_limits(&mut q);
+        let n = self.chain.variables.len();
+        let inside = (0..n).all(|i| self.position(&q, i).is_none_or(|x| x >= self.low[i] && x <= self.high[i]));
+        if !inside {
             return None;
         }
-        self.linearize();
-        (self.local.r == 1).then(|| (self.local.null[..n].to_vec(), self.local.reduced_gradient[0]))
+        self.evaluate_task(&q);
+        self.evaluate_criterion(&q);
+        self.local.value.is_finite().then(|| (dot(&self.local.gradient, tangent), q))
+    }
+
+    /// Keeps the optima that a limit holds near `q`.
+    fn held_near(&mut self, q: &[f64], starts: usize, found: &mut Vec<Solution>) {
+        for goal in [Goal::Minimum, Goal::Maximum] {
+            let mut held = q.to_vec();
+            self.options.goal = goal;
+            self.stationary(&mut held, 40);
+            if self.apart(&held, q) < 5.0 * STEP {
+                self.keep(&mut held, starts, found);
+            }
+        }
     }
 
     /// Back to the pose by whole Newton steps.
@@ -223,10 +300,11 @@ impl Solver<'_> {
             if !self.settle(&mut middle) {
                 break;
             }
-            let Some((tangent, mut at)) = self.tangent(&middle) else { break };
+            let Some(mut tangent) = self.tangent(&middle) else { break };
             if dot(&tangent, forward) < 0.0 {
-                at = -at;
+                tangent.iter_mut().for_each(|x| *x = -*x);
             }
+            let Some((at, middle)) = self.slope(&middle, &tangent) else { break };
             if at.signum() == slope.signum() { a = middle } else { b = middle }
         }
         let mut q = b.clone();

@@ -27,24 +27,30 @@
 //! | to get | call |
 //! |---|---|
 //! | the optimum near a start, or the best of many starts | [`Solver::solve`] |
-//! | the same in a control loop, without allocation | [`Solver::solve_into`] |
+//! | the same in a control loop, without allocation | [`Solver::solve_into`], [`Solver::best_into`] |
+//! | the same for many targets, on all cores | [`Batch::solve_into`] |
 //! | any configuration of the pose, fast | [`Solver::reach_into`] |
 //! | the optimum along a path, by continuation | [`Solver::follow`] |
 //! | all stationary points | [`Solver::solve_all`] |
+//! | a proof that a target is out of reach | [`Solver::excludes`] |
 //! | Chang's equations as printed, by Powell's hybrid method | [`Solver::solve_chang`] |
 //! | the resolved-motion method, for comparison | [`Solver::resolved_motion`] |
 //!
 //! Trap: a stationary point need not be a minimum, and a minimum need not be the smallest one. The first is in the report;
 //! for the second, start often.
 
+mod batch;
 mod chain;
 mod chang;
 mod continuation;
 pub mod criterion;
 mod enumerate;
+mod events;
 mod hybrid;
 mod linear;
 mod newton;
+mod optima;
+mod proof;
 mod reach;
 mod report;
 mod resolved_motion;
@@ -53,9 +59,11 @@ mod solver;
 mod start;
 mod task;
 
+pub use batch::{Batch, Solutions};
 pub use chain::{Chain, Geometry, Variable};
 pub use chang::Extra;
 pub use continuation::PathSolution;
+pub use events::{Event, EventKind};
 pub use report::{Goal, IkError, Kind, Options, Report, Solution, Status};
 pub use resolved_motion::ResolvedMotion;
 pub use solver::Solver;

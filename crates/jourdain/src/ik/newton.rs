@@ -17,6 +17,8 @@ use super::solver::Solver;
 const LARGEST_STEP: f64 = 0.6;
 /// Eigenvalues of the reduced Hessian below this share of W count as zero.
 const ZERO: f64 = 1e-8;
+/// Eigenvalues of the reduced Hessian below this share of the largest are hardly a curvature.
+const FLAT: f64 = 0.03;
 /// Residuals below this share of the tolerance need no further step.
 const FINISHED: f64 = 1e-5;
 
@@ -81,7 +83,7 @@ impl Solver<'_> {
             let length = if whole {
                 fraction.length
             } else {
-                match self.search(q, fraction.length, &mut penalty) {
+                match self.line_search(q, fraction.length, &mut penalty) {
                     Some(length) => length,
                     None if near => fraction.length,
                     None => return (false, iteration),
@@ -173,6 +175,7 @@ impl Solver<'_> {
             }
             local.work.fill(0.0);
             let floor = (1e-9 * size).max(f64::MIN_POSITIVE);
+            let steepest = local.values[..r].iter().fold(0.0_f64, |most, value| most.max(value.abs()));
             for k in 0..r {
                 let value = local.values[k];
                 let curvature = match goal {
@@ -180,12 +183,30 @@ impl Solver<'_> {
                     Goal::Maximum => -value.abs().max(floor),
                     Goal::Stationary => value.signum() * value.abs().max(floor),
                 };
-                convex &= value * curvature > 0.0 && value.abs() > floor;
-                let along: f64 = (0..r).map(|a| local.vectors[a * r + k] * local.coefficients[a]).sum();
+                // Where H hardly bends, as under turns of a whole floating robot, W dn is an excuse to wander: only the slope counts.
+                let flat = value.abs() < FLAT * steepest;
+                let along: f64 = (0..r)
+                    .map(|a| {
+                        let right = if flat { -local.reduced_gradient[a] } else { local.coefficients[a] };
+                        local.vectors[a * r + k] * right
+                    })
+                    .sum();
+                local.along[k] = (along / curvature).clamp(-LARGEST_STEP, LARGEST_STEP);
                 for a in 0..r {
-                    let x = along / curvature * local.vectors[a * r + k];
+                    let x = local.along[k] * local.vectors[a * r + k];
                     (0..n).for_each(|i| local.work[i] += x * local.null[a * n + i]);
                 }
+            }
+            let longest = local.along[..r].iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+            for k in 0..r {
+                let value = local.values[k];
+                let wanted = match goal {
+                    Goal::Minimum => value > floor,
+                    Goal::Maximum => value < -floor,
+                    Goal::Stationary => value.abs() > floor,
+                };
+                // A direction that the step does not use does not spoil it.
+                convex &= wanted || local.along[k].abs() <= 1e-3 * longest;
             }
             limit(&mut local.work, LARGEST_STEP);
             local.step.iter_mut().zip(&local.work).for_each(|(x, p)| *x += p);
@@ -214,7 +235,7 @@ impl Solver<'_> {
     }
 
     /// A length at which the merit function H + ν|e| is lower; the step is corrected in place where that helps.
-    fn search(&mut self, q: &[f64], longest: f64, penalty: &mut f64) -> Option<f64> {
+    fn line_search(&mut self, q: &[f64], longest: f64, penalty: &mut f64) -> Option<f64> {
         let (n, m) = (self.chain.variables.len(), self.equations.m);
         let sign = if self.options.goal == Goal::Maximum { -1.0 } else { 1.0 };
         let error = norm(&self.local.residual.e[..m]);
@@ -288,17 +309,10 @@ impl Solver<'_> {
     /// The certificate where the local state is that of `q` already.
     pub(super) fn certificate(&mut self, q: &[f64], iterations: usize, starts: usize) -> Report {
         let mut report = Report {
-            status: Status::Unreachable,
-            pose_error: self.local.residual.size,
-            stationarity: 0.0,
             criterion: self.local.value,
-            kind: Kind::Degenerate,
-            smallest_eigenvalue: 0.0,
-            largest_eigenvalue: 0.0,
-            redundancy: 0,
             iterations,
             starts,
-            active: 0,
+            ..Report::of_pose(Status::NotFound, self.local.residual.size)
         };
         if !report.criterion.is_finite() {
             report.criterion = f64::MAX;
@@ -333,9 +347,10 @@ impl Solver<'_> {
         };
         // At the end of an arm's reach an error ε of the pose is a joint error of √ε: nearer to a singularity than that, the
         // rank cannot be told.
-        let full = local.factor.diagonal_ratio(self.generic_rank) > 3.0 * self.options.tolerance.sqrt();
+        report.regularity = local.factor.diagonal_ratio(self.generic_rank);
+        let full = report.regularity > 3.0 * self.options.tolerance.sqrt();
         report.status = if report.pose_error.is_nan() || report.pose_error > self.options.tolerance {
-            Status::Unreachable
+            Status::NotFound
         } else if self.criterion.is_constant() {
             Status::Solved
         } else if !full && report.active == 0 {
@@ -352,6 +367,10 @@ impl Solver<'_> {
         } else {
             Status::Solved
         };
+        // Where the pose is missed or the rank lost, eigenvalues certify nothing.
+        if matches!(report.status, Status::RankDeficient | Status::NotFound) {
+            report.kind = Kind::Degenerate;
+        }
         report
     }
 }

@@ -9,7 +9,7 @@
 //! makes no progress for a while is given up where another start costs less; without limits and without another start
 //! it goes on with hardly any damping and long steps, which jump out of such places.
 
-use super::linear::{ROWS, Small, backward, cholesky, forward};
+use super::linear::{ROWS, Small, backward, cholesky, forward, norm};
 use super::solver::Solver;
 
 /// Damping that is left at the target.
@@ -63,6 +63,46 @@ impl Solver<'_> {
             self.clamp(q);
         }
         (false, most)
+    }
+
+    /// Moves `q` as near to the pose as it gets without ever going away from it; returns the iterations. Where the pose is
+    /// out of reach this stays near the start.
+    pub(super) fn approach(&mut self, q: &mut [f64]) -> usize {
+        const MOST: usize = 80;
+        let mut gait = Gait { damping: 1e-2, largest: 0.2, patience: MOST };
+        let mut next = std::mem::take(&mut self.best_q);
+        self.clamp(q);
+        self.evaluate_task(q);
+        let mut error = norm(&self.local.residual.e[..self.equations.m]);
+        let mut used = MOST;
+        for iteration in 0..MOST {
+            if self.local.residual.size <= self.options.tolerance || gait.damping > 1e6 || !self.reach_step(q, &gait) {
+                used = iteration;
+                break;
+            }
+            next.copy_from_slice(q);
+            let step = std::mem::take(&mut self.local.step);
+            self.chain.retract(self.model, &mut next, &step);
+            self.local.step = step;
+            self.clamp(&mut next);
+            self.evaluate_task(&next);
+            let found = norm(&self.local.residual.e[..self.equations.m]);
+            if found < error {
+                // What is gained in the last digits is not worth going on for.
+                let done = found > (1.0 - 1e-9) * error;
+                q.copy_from_slice(&next);
+                (error, gait.damping) = (found, (0.3 * gait.damping).max(1e-6));
+                if done {
+                    used = iteration;
+                    break;
+                }
+            } else {
+                gait.damping *= 10.0;
+                self.evaluate_task(q);
+            }
+        }
+        self.best_q = next;
+        used
     }
 
     /// One step into `local.step`; false if there is none.

@@ -22,6 +22,8 @@ pub struct Options {
     pub iterations: usize,
     /// Most starts: the given one or the middle of the ranges, then random ones.
     pub starts: usize,
+    /// Without a given start, starts go on until the estimated chance that a better optimum was missed is at most this.
+    pub chance: f64,
     /// Of the random starts.
     pub seed: u64,
     /// Keep within the joints' limits.
@@ -36,7 +38,8 @@ impl Default for Options {
             tolerance: 1e-10,
             stationarity: 1e-10,
             iterations: 150,
-            starts: 100,
+            starts: 2000,
+            chance: 0.01,
             seed: 1,
             limits: true,
             goal: Goal::Minimum,
@@ -57,7 +60,9 @@ pub enum Status {
     RankDeficient,
     /// The pose is reached, the criterion not stationary.
     NotStationary,
-    /// No start led to the pose.
+    /// No start led to the pose, and no bound excludes it.
+    NotFound,
+    /// A bound proves that no configuration within the limits has the pose.
     Unreachable,
 }
 
@@ -71,6 +76,7 @@ impl Status {
             Self::WrongKind => "wrong-kind",
             Self::RankDeficient => "rank-deficient",
             Self::NotStationary => "not-stationary",
+            Self::NotFound => "not-found",
             Self::Unreachable => "unreachable",
         }
     }
@@ -79,6 +85,12 @@ impl Status {
     #[must_use]
     pub fn is_success(self) -> bool {
         matches!(self, Self::Solved | Self::LimitActive)
+    }
+
+    /// True if the pose is reached, whatever the criterion says there.
+    #[must_use]
+    pub fn is_reached(self) -> bool {
+        !matches!(self, Self::NotFound | Self::Unreachable)
     }
 }
 
@@ -144,8 +156,33 @@ pub struct Report {
     pub iterations: usize,
     /// Starts that were tried.
     pub starts: usize,
+    /// Estimated chance that a better optimum exists than the best of these starts; `None` if the first success was taken.
+    pub chance: Option<f64>,
     /// Joint numbers held at a limit.
     pub active: usize,
+    /// Smallest pivot of the task's Jacobian against the largest: zero in a singularity; 1 where the pose alone was solved for.
+    pub regularity: f64,
+}
+
+impl Report {
+    /// Of a pose alone: nothing is said of a criterion.
+    pub(crate) fn of_pose(status: Status, pose_error: f64) -> Self {
+        Self {
+            status,
+            pose_error,
+            stationarity: 0.0,
+            criterion: 0.0,
+            kind: Kind::Degenerate,
+            smallest_eigenvalue: 0.0,
+            largest_eigenvalue: 0.0,
+            redundancy: 0,
+            iterations: 0,
+            starts: 0,
+            chance: None,
+            active: 0,
+            regularity: 1.0,
+        }
+    }
 }
 
 /// A configuration and its certificate.
@@ -168,6 +205,14 @@ pub enum IkError {
     /// There is no such link.
     #[error("there is no link {0}")]
     Link(usize),
+    /// A tolerance that rounding does not let any configuration meet.
+    #[error("a tolerance of {given:e} is below rounding: this arm can be placed to {least:.0e} m and rad at best")]
+    Tolerance {
+        /// The tolerance asked for.
+        given: f64,
+        /// The smallest that makes sense.
+        least: f64,
+    },
     /// Nothing to solve for.
     #[error("no joint moves link `{0}`")]
     Immobile(String),
@@ -202,6 +247,7 @@ impl IkError {
         match self {
             Self::Task => "bad-task",
             Self::Link(_) => "unknown-link",
+            Self::Tolerance { .. } => "bad-tolerance",
             Self::Immobile(_) => "immobile-link",
             Self::Target => "bad-target",
             Self::StartLength { .. } => "wrong-length",

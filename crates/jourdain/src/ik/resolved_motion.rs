@@ -8,7 +8,7 @@
 
 use super::continuation::between;
 use super::linear::dot;
-use super::report::{IkError, Report, Solution, Status};
+use super::report::{IkError, Kind, Report, Solution, Status};
 use super::solver::Solver;
 use super::task::{Orientation, project};
 use crate::spatial::{Pose, Vector};
@@ -31,6 +31,8 @@ impl Default for ResolvedMotion {
     }
 }
 
+/// Error of the pose, m and rad, up to which the integration counts as holding it.
+const HELD: f64 = 1e-6;
 /// Most steps of one call.
 const MOST_STEPS: f64 = 1e7;
 
@@ -87,14 +89,18 @@ impl Solver<'_> {
         Ok(solution)
     }
 
-    /// What is true of a point that was integrated, not solved for: near the pose it is "not stationary", not "unreachable".
+    /// What is true of a point that was integrated, not solved for: within what integration can hold of the pose it is "not
+    /// stationary"; beyond, the pose is missed.
     fn certify_approximate(&mut self, q: &[f64], iterations: usize) -> Report {
         self.local.held.fill(0);
         let mut report = self.certify(q, iterations, 1);
-        if report.status == Status::Unreachable && report.pose_error < 1e-2 {
+        if report.status == Status::NotFound && report.pose_error <= HELD {
             report.status = Status::NotStationary;
+            if report.redundancy > 0 {
+                report.kind = Kind::of(report.smallest_eigenvalue, report.largest_eigenvalue, 1e-12);
+            }
         }
-        report
+        self.judged(report)
     }
 
     fn move_straight(

@@ -6,6 +6,8 @@
 use super::chain::{Chain, Geometry};
 use super::criterion::{Criterion, Point};
 use super::linear::{Factor, ROWS, dot, norm, symmetric_eigen};
+use super::optima::Optima;
+use super::proof::Proof;
 use super::report::{IkError, Options};
 use super::task::{Equations, Residual, Task};
 use crate::model::Model;
@@ -34,7 +36,16 @@ pub struct Solver<'m> {
     pub(super) trial: Geometry,
     pub(super) trial_q: Vec<f64>,
     pub(super) best_q: Vec<f64>,
+    pub(super) origin_q: Vec<f64>,
+    pub(super) best_held: Vec<i8>,
+    pub(super) neutral: Vec<f64>,
     pub(super) delta: Vec<f64>,
+    /// Bounds that bind nothing, to take the place of the others.
+    pub(super) unlimited: [Vec<f64>; 2],
+    /// The robot's own length, m: what steps and starts are measured by, whatever the task's length is.
+    pub(super) scale: f64,
+    pub(super) optima: Optima,
+    pub(super) proof: Proof,
 }
 
 /// Everything known about one configuration.
@@ -67,6 +78,8 @@ pub(super) struct Local {
     pub step: Vec<f64>,
     pub work: Vec<f64>,
     pub coefficients: Vec<f64>,
+    /// A step by the eigenvectors of the reduced Hessian.
+    pub along: Vec<f64>,
     difference: [Vec<f64>; 2],
 }
 
@@ -74,7 +87,7 @@ impl<'m> Solver<'m> {
     /// Poses the problem.
     ///
     /// # Errors
-    /// If the task is none, or no joint moves its link.
+    /// If the task is none, no joint moves its link, or the tolerance is below rounding.
     pub fn new(
         model: &'m Model<f64>,
         task: Task,
@@ -94,7 +107,13 @@ impl<'m> Solver<'m> {
         }
         let (low, high) = bounds(&chain, criterion.as_ref(), options.limits);
         let geometry = Geometry::new(&chain);
-        let equations = Equations::new(task, Pose::identity());
+        let proof = Proof::new(&chain, options.limits);
+        let scale = chain.scale();
+        let least = chain.rounding();
+        if options.tolerance.is_nan() || options.tolerance < least {
+            return Err(IkError::Tolerance { given: options.tolerance, least });
+        }
+        let equations = Equations::new(task, Pose::identity(), scale);
         let local = Local {
             residual: equations.residual(&geometry.tip),
             geometry: geometry.clone(),
@@ -117,6 +136,7 @@ impl<'m> Solver<'m> {
             step: vec![0.0; n],
             work: vec![0.0; n],
             coefficients: vec![0.0; n],
+            along: vec![0.0; n],
             difference: [vec![0.0; n], vec![0.0; n]],
         };
         let neutral: Vec<f64> = model.neutral();
@@ -134,15 +154,22 @@ impl<'m> Solver<'m> {
             trial: geometry,
             trial_q: neutral.clone(),
             best_q: neutral.clone(),
+            origin_q: neutral.clone(),
+            best_held: vec![0; n],
+            neutral: neutral.clone(),
             delta: vec![0.0; n],
+            unlimited: [vec![f64::NEG_INFINITY; n], vec![f64::INFINITY; n]],
+            scale,
+            optima: Optima::new(),
+            proof,
         };
         let mut random = Random(7);
         for _ in 0..4 {
             let mut q = neutral.clone();
-            random.chain_position(&solver.chain, model, solver.task.length, &mut q);
+            random.chain_position(&solver.chain, model, scale, &mut q);
             solver.chain.evaluate(&q, &mut solver.local.geometry);
             // At its own target the error vanishes and A is regular.
-            solver.equations = Equations::new(task, solver.local.geometry.tip);
+            solver.equations = Equations::new(task, solver.local.geometry.tip, scale);
             solver.local.residual = solver.equations.residual(&solver.local.geometry.tip);
             solver.linearize_task(1e-7);
             solver.generic_rank = solver.generic_rank.max(solver.local.factor.rank);
@@ -183,7 +210,7 @@ impl<'m> Solver<'m> {
         if !finite || target.rotation.orthogonality_error() > 1e-6 {
             return Err(IkError::Target);
         }
-        self.equations = Equations::new(self.task, *target);
+        self.equations = Equations::new(self.task, *target, self.scale);
         Ok(())
     }
 

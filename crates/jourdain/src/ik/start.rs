@@ -6,7 +6,7 @@ use crate::random::Random;
 use std::f64::consts::PI;
 
 impl Random {
-    /// A random position of the chain's joints: within their limits, else a turn or a few lengths.
+    /// A random position of the chain's joints: within their limits, else a turn or a few of the robot's `length`.
     pub fn chain_position(&mut self, chain: &Chain, model: &Model<f64>, length: f64, q: &mut [f64]) {
         for variable in chain.variables() {
             let Some(position) = variable.position else { continue };

@@ -1,6 +1,6 @@
 //! What the tip is asked to do: rows of its pose, with weights.
 //!
-//! e(q) = 0 are the task's m equations, Ch (2). Position rows are (p − p*)·weight/length in world axes. Orientation is free,
+//! e(q) = 0 are the task's m equations, Ch (2). Position rows are (p − p*)·weight/scale in world axes, the scale being the robot's. Orientation is free,
 //! or rows of φ = log(R R*ᵀ) in world axes, or the direction of one axis of the link. J = ∂e/∂q is a small matrix A(q)
 //! times the geometric Jacobian, and Σ λ ∂²e splits into a wrench on the chain's curvature and a quadratic form in ω.
 //!
@@ -38,7 +38,7 @@ pub struct Task {
     pub position: [f64; 3],
     /// What is asked of the axes.
     pub orientation: Orientation,
-    /// The length that makes positions comparable with angles, m.
+    /// The length that makes positions comparable with angles in the manipulability, m.
     pub length: f64,
 }
 
@@ -120,6 +120,7 @@ impl Task {
 pub(crate) struct Equations {
     task: Task,
     target: Pose<f64>,
+    scale: f64,
     /// Two directions across the target's axis.
     across: [Vector<f64>; 2],
     pub m: usize,
@@ -145,10 +146,12 @@ pub(crate) struct Residual {
 }
 
 impl Equations {
-    pub fn new(task: Task, target: Pose<f64>) -> Self {
+    /// `scale`: the robot's own length, m, that errors of position are divided by.
+    pub fn new(task: Task, target: Pose<f64>, scale: f64) -> Self {
         let mut equations = Self {
             task,
             target,
+            scale,
             across: [Vector::zero(); 2],
             m: task.row_count(),
             whole: matches!(task.orientation, Orientation::Rows(weights) if weights.iter().all(|weight| *weight != 0.0)),
@@ -184,6 +187,32 @@ impl Equations {
         equations
     }
 
+    /// The target.
+    pub fn target(&self) -> &Pose<f64> {
+        &self.target
+    }
+
+    /// All three rotation rows are asked for.
+    pub fn is_whole(&self) -> bool {
+        self.whole
+    }
+
+    /// Distance over the position rows asked for, m, and the angle of the orientation if all of it or an axis is asked for, rad.
+    pub fn errors(&self, tip: &Pose<f64>) -> (f64, Option<f64>) {
+        let offset = tip.translation - self.target.translation;
+        let asked = (0..3).filter(|&i| self.task.position[i] != 0.0);
+        let position = asked.map(|i| offset[i] * offset[i]).sum::<f64>().sqrt();
+        let turned = match self.task.orientation {
+            Orientation::Axis { axis, .. } => {
+                let (t, d) = (tip.rotation.apply(axis), self.target.rotation.apply(axis));
+                Some(d.cross(t).norm().atan2(d.dot(t)))
+            }
+            _ if self.whole => Some((tip.rotation * self.target.rotation.transpose()).log().norm()),
+            Orientation::Rows(_) | Orientation::Free => None,
+        };
+        (position, turned)
+    }
+
     pub fn residual(&self, tip: &Pose<f64>) -> Residual {
         let task = &self.task;
         let mut out =
@@ -194,8 +223,8 @@ impl Equations {
             let weight = task.position[i];
             if weight != 0.0 {
                 square += offset[i] * offset[i];
-                out.e[row] = offset[i] * weight / task.length;
-                out.a[row][i] = weight / task.length;
+                out.e[row] = offset[i] * weight / self.scale;
+                out.a[row][i] = weight / self.scale;
                 row += 1;
             }
         }
@@ -236,16 +265,18 @@ impl Equations {
         out
     }
 
-    /// The error shortened to what one step should ask for: at most 0.34 m and 1 rad.
+    /// The error shortened to what one step should ask for: at most 0.7 of the robot's length, or a sixth of a way that only a
+    /// base without limits can go, and 1 rad.
     pub fn clamped(&self, residual: &Residual) -> [f64; ROWS] {
-        const FAR: f64 = 0.34;
+        const FAR: f64 = 0.68;
         const TURN: f64 = 1.0;
         let mut e = residual.e;
         let linear = self.task.position.iter().filter(|weight| **weight != 0.0).count();
         let unscaled = |k: usize| residual.a[k][..3].iter().sum::<f64>();
         let length = (0..linear).map(|k| (e[k] / unscaled(k)).powi(2)).sum::<f64>().sqrt();
-        if length > FAR {
-            e[..linear].iter_mut().for_each(|x| *x *= FAR / length);
+        let most = (FAR * self.scale).max(length / 6.0);
+        if length > most {
+            e[..linear].iter_mut().for_each(|x| *x *= most / length);
         }
         let weights = match self.task.orientation {
             Orientation::Free => return e,
@@ -440,7 +471,7 @@ mod tests {
             let q = random.vector(n);
             let aim: Vec<f64> =
                 if case == 0 { q.clone() } else { q.iter().map(|x| x + 0.5 * random.signed()).collect() };
-            let equations = Equations::new(task, chain.tip(&aim));
+            let equations = Equations::new(task, chain.tip(&aim), 0.5);
             let m = equations.m;
             let lambda = random.vector(m);
             let mut at = |q: &[f64]| {

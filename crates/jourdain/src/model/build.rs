@@ -8,6 +8,7 @@ use super::joint::Joint;
 use super::link::{Limits, Link, Mimic, Motor};
 use super::lowered::LoweredLink;
 use super::tree::{Model, Source};
+use crate::spatial::{Vector, ahead};
 
 /// Why a description did not become a model: all errors, and the warnings beside them.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -58,6 +59,7 @@ fn build_link(link: &LinkDescription, lowered: LoweredLink<f64>) -> Link<f64> {
             v: 0,
             multiplier: coupling.multiplier,
             offset: coupling.offset,
+            ahead: ahead(coupling.offset),
         }),
         q: 0,
         v: 0,
@@ -79,5 +81,11 @@ fn build_motor(motor: &MotorDescription) -> Motor<f64> {
         coulomb: if rigid { coulomb + rotor_coulomb } else { coulomb },
         rotor_viscous: if rigid { 0.0 } else { rotor_viscous },
         rotor_coulomb: if rigid { 0.0 } else { rotor_coulomb },
+        axis: motor.axis.map(|axis| {
+            // Its largest part first: squares of very long or short axes leave the range of numbers.
+            let largest = axis.iter().map(|x| x.value.abs()).fold(0.0, f64::max);
+            let axis = Vector(axis.map(|x| x.value / largest));
+            axis.times(1.0 / axis.norm())
+        }),
     }
 }

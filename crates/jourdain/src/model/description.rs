@@ -274,6 +274,19 @@ pub struct MotorDescription {
     pub rotor_viscous: Number,
     /// Coulomb friction of the rotor as it is felt at the joint, N m.
     pub rotor_coulomb: Number,
+    /// Direction of the rotor's axis in the link frame at zero position, fixed to the link before; without it the joint's axis.
+    /// Only the complete model of elastic joints asks for it.
+    pub axis: Option<[Number; 3]>,
+}
+
+impl MotorDescription {
+    /// True if it does nothing, as `<dynamics damping="0" friction="0"/>`: files have such entries where there is no drive.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        let Self { inertia, ratio, stiffness, damping, viscous, coulomb, rotor_viscous, rotor_coulomb } = self;
+        let terms = [inertia, damping, viscous, coulomb, rotor_viscous, rotor_coulomb];
+        stiffness.is_none() && ratio.value != 0.0 && terms.iter().all(|term| term.value == 0.0)
+    }
 }
 
 impl Default for MotorDescription {
@@ -287,6 +300,7 @@ impl Default for MotorDescription {
             coulomb: Number::ZERO,
             rotor_viscous: Number::ZERO,
             rotor_coulomb: Number::ZERO,
+            axis: None,
         }
     }
 }

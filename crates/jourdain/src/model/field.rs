@@ -46,6 +46,12 @@ pub trait Field: Clone + Debug + PartialEq {
     #[must_use]
     fn is_negligible(&self, scale: f64) -> bool;
 
+    /// True if dividing by the element is better avoided, because it is not larger than `size`. Never for an exact field.
+    #[must_use]
+    fn is_weak(&self, _size: f64) -> bool {
+        false
+    }
+
     /// A number of a robot file, divided by `unit`.
     #[must_use]
     fn from_number(number: Number, unit: f64) -> Self;
@@ -57,6 +63,12 @@ pub trait Field: Clone + Debug + PartialEq {
     /// The vector scaled to unit length where the field can; exact fields leave it as it is.
     #[must_use]
     fn direction<const N: usize>(vector: [Self; N]) -> [Self; N];
+
+    /// An axis of a robot file with unit length, or as near to it as the field comes: for joints that turn together.
+    #[must_use]
+    fn unit_direction(axis: [Number; 3]) -> [Self; 3] {
+        Self::direction(axis.map(|x| Self::from_number(x, 1.0)))
+    }
 
     /// The opposite.
     #[must_use]
@@ -116,6 +128,10 @@ impl Field for f64 {
 
     fn is_negligible(&self, scale: f64) -> bool {
         self.abs() <= TOLERANCE * scale
+    }
+
+    fn is_weak(&self, size: f64) -> bool {
+        self.abs() <= size
     }
 
     fn from_number(number: Number, unit: f64) -> Self {

@@ -1,8 +1,8 @@
 //! A link of a model and what hangs on it: joint, inertia, drive, limits.
 
-use super::joint::Joint;
-use crate::spatial::{Inertia, Pose};
-use jourdain_symbolic::{Constant, Scalar};
+use super::joint::{Joint, Motion};
+use crate::spatial::{Inertia, Pose, Vector};
+use jourdain_symbolic::{Ahead, Constant, Scalar};
 
 /// A rigid link with the joint that joins it to its parent.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,8 +61,19 @@ impl<T: Constant> Link<T> {
     /// The link frame in the parent frame, `placement · T(q)`, given the whole `q`.
     #[must_use]
     pub fn transform<S: Scalar<Constant = T>>(&self, q: &[S]) -> Pose<S> {
-        let mut slot = [S::zero()];
-        self.placement.lift() * self.joint.transform(self.position(q, &mut slot))
+        self.placement.lift() * self.motion(q)
+    }
+
+    /// The joint's T(q), given the whole `q`. A coupled joint's offset is not added to its angle, see
+    /// [`Scalar::sin_cos_ahead`].
+    #[must_use]
+    pub fn motion<S: Scalar<Constant = T>>(&self, q: &[S]) -> Pose<S> {
+        match (&self.mimic, &self.joint.motion) {
+            (Some(mimic), Motion::Product(screws)) => screws
+                .first()
+                .map_or_else(Pose::identity, |screw| screw.exp_ahead(q[mimic.q].scale(mimic.multiplier), &mimic.ahead)),
+            _ => self.joint.transform(&q[self.q..self.q + self.joint.nq()]),
+        }
     }
 }
 
@@ -92,6 +103,8 @@ pub struct Mimic<T> {
     pub multiplier: T,
     /// Added, rad or m.
     pub offset: T,
+    /// The offset as an angle; of use where the joint turns.
+    pub ahead: Ahead<T>,
 }
 
 /// Drive data of a joint. It acts on each velocity number of the joint.
@@ -113,6 +126,8 @@ pub struct Motor<T> {
     pub rotor_viscous: T,
     /// Coulomb friction of the rotor of an elastic joint, link side, N m. A rigid joint has it in `coulomb`.
     pub rotor_coulomb: T,
+    /// Unit direction of the rotor's axis in the link frame at zero position, fixed to the parent; `None` for the joint's axis.
+    pub axis: Option<Vector<T>>,
 }
 
 impl<T: Constant> Motor<T> {

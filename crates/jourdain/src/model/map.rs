@@ -37,6 +37,7 @@ fn map_link<T: Constant, U: Constant>(link: &Link<T>, f: &mut impl FnMut(T) -> U
             coulomb: f(motor.coulomb),
             rotor_viscous: f(motor.rotor_viscous),
             rotor_coulomb: f(motor.rotor_coulomb),
+            axis: motor.axis.map(|axis| axis.map(&mut *f)),
         }),
         limits: link.limits,
         mimic: link.mimic.map(|mimic| Mimic {
@@ -45,6 +46,7 @@ fn map_link<T: Constant, U: Constant>(link: &Link<T>, f: &mut impl FnMut(T) -> U
             v: mimic.v,
             multiplier: f(mimic.multiplier),
             offset: f(mimic.offset),
+            ahead: mimic.ahead.map(f),
         }),
         q: link.q,
         v: link.v,

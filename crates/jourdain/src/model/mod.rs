@@ -27,4 +27,4 @@ pub use joint::{Joint, JointKind, JointType, Motion, Screw};
 pub use link::{Column, Limits, Link, Mimic, Motor};
 pub use number::{Fraction, Number};
 pub use parameter::{DriveTerm, Inertial, LinkNumber, Parameter, ParameterError, ParameterKind};
-pub use tree::Model;
+pub use tree::{Model, SNAP};

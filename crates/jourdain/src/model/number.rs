@@ -1,7 +1,8 @@
 //! A number as a robot file gives it: its `f64` value and, where the text is a short decimal or a fraction, the exact
 //! rational behind it.
 //!
-//! Exact analyses (base parameters, symbolic output) work with the rational; everything else with the value.
+//! Exact analyses (base parameters, symbolic output) work with the rational; everything else with the value. A multiple of π
+//! is its nearest `f64`: that is enough, because exact analyses know multiples of 15° by it.
 
 pub use jourdain_symbolic::Fraction;
 
@@ -26,18 +27,36 @@ impl Number {
         Self { value: value as f64, exact: Some(Fraction { numerator: value as i64, denominator: 1 }) }
     }
 
-    /// Reads a decimal (`"0.4318"`, `"-1e-3"`) or a fraction of two whole numbers (`"2159/5000"`).
+    /// Reads a decimal (`"0.4318"`, `"-1e-3"`), a fraction of two whole numbers (`"2159/5000"`) or a multiple of π
+    /// (`"pi/2"`, `"-3*pi/4"`).
     ///
-    /// `None` if the text is neither, or the value is not finite.
+    /// `None` if the text is none of them, or the value is not finite.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
+        if text.contains("pi") || text.contains('π') {
+            return multiple_of_pi(text).map(Self::from);
+        }
         if let Some((numerator, denominator)) = text.split_once('/') {
             let exact = Fraction::new(numerator.trim().parse().ok()?, denominator.trim().parse().ok()?)?;
             return Some(Self { value: exact.to_f64(), exact: Some(exact) });
         }
         let value: f64 = text.parse().ok()?;
         value.is_finite().then(|| Self { value, exact: exact_decimal(text) })
+    }
+
+    /// The product, exact where both are and it fits.
+    #[must_use]
+    pub fn times(self, other: Self) -> Self {
+        let exact = self.exact.zip(other.exact).and_then(|(a, b)| a.checked_mul(b));
+        Self { value: self.value * other.value, exact }
+    }
+
+    /// The sum, exact where both are and it fits.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        let exact = self.exact.zip(other.exact).and_then(|(a, b)| a.checked_add(b));
+        Self { value: self.value + other.value, exact }
     }
 }
 
@@ -53,6 +72,32 @@ impl From<f64> for Number {
     fn from(value: f64) -> Self {
         Self { value, exact: if value.is_finite() { exact_decimal(&format!("{value:e}")) } else { None } }
     }
+}
+
+/// The value of products and quotients of decimals with one π: `2*pi`, `-pi/2`, `3 * pi / 4`.
+fn multiple_of_pi(text: &str) -> Option<f64> {
+    let (sign, mut rest) = match text.strip_prefix('-') {
+        Some(rest) => (-1.0, rest),
+        None => (1.0, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let (mut above, mut below, mut turns, mut divides) = (1.0, 1.0, 0, false);
+    loop {
+        let end = rest.find(['*', '/']).unwrap_or(rest.len());
+        let factor = rest[..end].trim();
+        match (factor, divides) {
+            ("pi" | "π", false) => turns += 1,
+            _ if factor.starts_with(|first: char| first.is_ascii_digit() || first == '.') => {
+                let value: f64 = factor.parse().ok()?;
+                *(if divides { &mut below } else { &mut above }) *= value;
+            }
+            _ => return None,
+        }
+        let Some(operator) = rest[end..].chars().next() else { break };
+        divides = operator == '/';
+        rest = &rest[end + 1..];
+    }
+    let value = sign * above * std::f64::consts::PI / below;
+    (turns == 1 && value.is_finite()).then_some(value)
 }
 
 /// The rational of a decimal text, if it fits.
@@ -91,6 +136,27 @@ mod tests {
     fn what_is_not_a_finite_number_is_refused() {
         for text in ["", "abc", "1/0", "1/2/3", "nan", "inf", "-infinity", "1e999", "1.5/2", "/", "1/"] {
             assert_eq!(Number::parse(text), None, "{text}");
+        }
+        for text in ["pie", "2pi", "1/pi", "pi*pi", "pi/0", "pi/", "*pi", "pi/-2", "pi//2", "--pi", "pi pi", "pi*nan"] {
+            assert_eq!(Number::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn multiples_of_pi_are_the_nearest_numbers() {
+        use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
+        for (text, expected) in [
+            ("pi", PI),
+            ("pi/2", FRAC_PI_2),
+            (" -pi / 2 ", -FRAC_PI_2),
+            ("+pi/4", FRAC_PI_4),
+            ("3*pi/4", 3.0 * FRAC_PI_4),
+            ("pi*3/4", 3.0 * FRAC_PI_4),
+            ("2*pi", 2.0 * PI),
+            ("-0.5*pi", -FRAC_PI_2),
+            ("π/12", PI / 12.0),
+        ] {
+            assert_eq!(Number::parse(text), Some(Number::from(expected)), "{text}");
         }
     }
 

@@ -11,12 +11,18 @@ use jourdain_symbolic::{Constant, Scalar};
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
+/// Angles this near to a multiple of 15° count as that multiple in everything about base parameters, rad, unless somebody
+/// asks for something else.
+pub const SNAP: f64 = 1e-5;
+
 /// What a model was built from, and what has been found out about its geometry since. It is shared by all copies of the
 /// model and is no part of what makes two models equal.
 #[derive(Clone, Debug)]
 pub(super) struct Source {
     description: Arc<Description>,
     names: Arc<Names>,
+    /// How near to a special angle one is taken as that for base parameters, rad.
+    snap: f64,
     base_columns: Arc<OnceLock<Vec<usize>>>,
     base_labels: Arc<OnceLock<Vec<String>>>,
 }
@@ -25,7 +31,13 @@ impl Source {
     /// The description, its links in the order of the model's.
     pub fn new(description: Description) -> Self {
         let names = Arc::new(Names::new(&description));
-        Self { description: Arc::new(description), names, base_columns: Arc::default(), base_labels: Arc::default() }
+        Self {
+            description: Arc::new(description),
+            names,
+            snap: SNAP,
+            base_columns: Arc::default(),
+            base_labels: Arc::default(),
+        }
     }
 }
 
@@ -65,6 +77,24 @@ pub struct Model<T = f64> {
     nv: usize,
     body_tree: BodyTree<T>,
     source: Source,
+    nominal: Nominal<T>,
+}
+
+/// The robot that base parameters are about, where it is another one, once it is known; no part of what makes two models
+/// equal.
+#[derive(Clone, Debug)]
+struct Nominal<T>(Arc<OnceLock<Option<Box<Model<T>>>>>);
+
+impl<T> Default for Nominal<T> {
+    fn default() -> Self {
+        Self(Arc::default())
+    }
+}
+
+impl<T> PartialEq for Nominal<T> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 impl<T: Constant> Model<T> {
@@ -94,7 +124,17 @@ impl<T: Constant> Model<T> {
                 columns.push(Column { link: i, local, dof, factor });
             }
         }
-        Self { name, gravity, links, columns, nq, nv, body_tree: BodyTree::empty(), source }
+        Self {
+            name,
+            gravity,
+            links,
+            columns,
+            nq,
+            nv,
+            body_tree: BodyTree::empty(),
+            source,
+            nominal: Nominal::default(),
+        }
     }
 
     /// The same robot with other constants for its links, which stay in their order. Directions are numbers, all else may
@@ -223,6 +263,32 @@ impl<T: Constant> Model<T> {
     #[must_use]
     pub fn description(&self) -> &Description {
         &self.source.description
+    }
+
+    /// How near to a multiple of 15° an angle counts as that multiple in everything about base parameters, rad.
+    #[must_use]
+    pub fn snap(&self) -> f64 {
+        self.source.snap
+    }
+
+    /// The same robot with another distance within which angles count as special; with 0 they are as written.
+    #[must_use]
+    pub fn with_snap(mut self, distance: f64) -> Self {
+        self.source.snap = distance;
+        (self.source.base_columns, self.source.base_labels) = (Arc::default(), Arc::default());
+        self.nominal = Nominal::default();
+        self
+    }
+
+    /// The robot that base parameters are about; `find` is asked the first time, and has none if it is this one.
+    pub(crate) fn nominal_or(&self, find: impl FnOnce() -> Option<Self>) -> &Self {
+        self.nominal.0.get_or_init(|| find().map(Box::new)).as_deref().unwrap_or(self)
+    }
+
+    /// The same with the robot that base parameters are about, if it is another one.
+    pub(crate) fn with_nominal(mut self, nominal: Option<Self>) -> Self {
+        self.nominal = Nominal(Arc::new(OnceLock::from(nominal.map(Box::new))));
+        self
     }
 
     /// The regressor columns that base parameters keep; `find` is asked the first time.

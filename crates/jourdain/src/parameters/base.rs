@@ -1,17 +1,19 @@
 //! The base parameters of a model: which standard parameters are kept and what they stand for.
 
 use super::coupled;
+use super::exact::{Certain, OtherPrime};
 use super::field::Field;
 use super::geometry::Geometry;
+use super::layout::Layout;
 use super::names::{Name, base_names};
-use super::regroup::{Kept, columns_of, regroup};
-use super::snap::{Notice, snapped};
-use super::structure::{Coordinates, analyse};
-use super::transport::PER_LINK;
+use super::nominal::{nominal, nominal_description};
+use super::regroup::{Kept, kept_columns, regroup};
+use super::snap::Notice;
+use super::structure::{BlockStructure, Coordinates, analyse};
 use crate::dynamics::closed_form::parameter_labels;
 use crate::dynamics::recursive;
 use crate::matrix::Matrix;
-use crate::model::{DriveTerm, Model, Parameter, ParameterKind};
+use crate::model::{Model, Parameter};
 use crate::workspace::Workspace;
 use jourdain_symbolic::{Constant, Scalar};
 
@@ -20,11 +22,8 @@ use jourdain_symbolic::{Constant, Scalar};
 pub enum Method {
     /// Joint by joint from the geometry.
     Structural,
-    /// From the rank of the regressor over random states: robots with coupled joints.
-    Rank,
-    /// Joint by joint as if coupled joints were free, because the robot is too large for a rank: the parameters are
-    /// enough, but perhaps not the fewest.
-    Uncoupled,
+    /// The same, with joints that are coupled taken together.
+    Blocks,
 }
 
 /// The minimum set of parameters of a robot's equations of motion.
@@ -45,35 +44,35 @@ pub struct BaseParameters {
 impl BaseParameters {
     /// The base parameters of a robot; its masses and inertias play no part.
     ///
-    /// Angles that were meant to be multiples of 90° are [taken as such](super::snap); zero is decided to the relative
-    /// [`TOLERANCE`](super::field::TOLERANCE).
+    /// They are those of its [nominal](super::nominal()) geometry. Ranks and zeros are decided exactly, modulo a prime;
+    /// coefficients are `f64`.
     #[must_use]
     pub fn new<T: Constant>(model: &Model<T>) -> Self {
-        let (description, notices) = snapped(model.description());
+        let (description, notices) = nominal_description(model);
         let layout = Layout::new(model);
-        if is_found_by_rank(model, &layout) {
-            return coupled::base_parameters(&description, layout, parameter_labels(model), notices);
-        }
-        let geometry = Geometry::<f64>::new(&description);
-        let kept = regrouped(&geometry, &layout);
-        let mut matrix = Matrix::zeros(kept.len() + layout.friction.len(), layout.width);
+        let geometry = Geometry::<Certain>::new(&description);
+        let kept = regroup(&structures(&geometry, &layout), &layout.armature_columns);
+        let friction = layout.friction_forms(model, &geometry);
+        let mut matrix = Matrix::zeros(kept.len() + friction.len(), layout.width);
         let scale = layout.scales(&geometry);
         for (row, Kept { column, form, .. }) in kept.iter().enumerate() {
             for (other, coefficient) in form {
                 // In the robot's own unit of length the numbers are rounded to powers of two: nothing is lost.
-                matrix[(row, *other)] = coefficient * scale[*column] / scale[*other];
+                matrix[(row, *other)] = coefficient.value() * scale[*column] / scale[*other];
             }
         }
-        for (at, column) in layout.friction.clone().enumerate() {
-            matrix[(kept.len() + at, column)] = 1.0;
+        for (at, (_, form)) in friction.iter().enumerate() {
+            for (column, coefficient) in form {
+                matrix[(kept.len() + at, *column)] = *coefficient;
+            }
         }
         Self {
             labels: parameter_labels(model),
             per_link: layout.per_link(&kept),
-            kept: kept.iter().map(|kept| kept.column).chain(layout.friction).collect(),
+            kept: kept.iter().map(|kept| kept.column).chain(friction.iter().map(|(column, _)| *column)).collect(),
             parameters: layout.parameters,
             matrix,
-            method: if model.has_mimic() { Method::Uncoupled } else { Method::Structural },
+            method: if model.has_mimic() { Method::Blocks } else { Method::Structural },
             notices,
         }
     }
@@ -180,30 +179,30 @@ pub struct Regrouping<F> {
 }
 
 impl<F: Field> Regrouping<F> {
-    /// The regrouping of a robot, its angles [snapped](super::snap); `None` if it has coupled joints.
+    /// The regrouping of a robot, of its [nominal](super::nominal()) geometry; `None` if it has coupled joints.
     #[must_use]
     pub fn new<T: Constant>(model: &Model<T>) -> Option<Self> {
         if model.has_mimic() {
             return None;
         }
         let layout = Layout::new(model);
-        let kept = regrouped(&Geometry::<F>::new(&snapped(model.description()).0), &layout);
-        Some(layout.regrouping(kept))
+        let geometry = Geometry::<F>::new(&nominal_description(model).0);
+        Some(layout.regrouping(regrouped_in(Coordinates::Standard, &geometry, &layout)))
     }
 }
 
-pub(super) fn regrouped<F: Field>(geometry: &Geometry<F>, layout: &Layout) -> Vec<Kept<F>> {
-    regrouped_in(Coordinates::Standard, geometry, layout)
-}
-
+/// The regrouping of a robot without coupled joints.
 pub(super) fn regrouped_in<F: Field>(
     coordinates: Coordinates,
     geometry: &Geometry<F>,
     layout: &Layout,
 ) -> Vec<Kept<F>> {
-    let structures = analyse(geometry, &layout.armature_numbers, coordinates);
-    let parents: Vec<_> = geometry.links.iter().map(|link| link.parent).collect();
-    regroup(&structures, &parents, &layout.armature_columns)
+    regroup(&analyse(geometry, &layout.armature_numbers, coordinates), &layout.armature_columns)
+}
+
+/// The structure of any robot.
+pub(super) fn structures(geometry: &Geometry<Certain>, layout: &Layout) -> Vec<BlockStructure<Certain>> {
+    coupled::analyse(geometry, &layout.armature_numbers)
 }
 
 /// The columns of the regressor that base parameters keep, found once per robot and kept with it.
@@ -211,22 +210,21 @@ pub(super) fn regrouped_in<F: Field>(
 pub fn base_columns<T: Constant>(model: &Model<T>) -> &[usize] {
     model.base_columns_or(|| {
         let layout = Layout::new(model);
-        if is_found_by_rank(model, &layout) {
-            return BaseParameters::new(model).kept;
-        }
-        let geometry = Geometry::<f64>::new(&snapped(model.description()).0);
-        let mut kept = Vec::new();
-        for (link, structure) in
-            analyse(&geometry, &layout.armature_numbers, Coordinates::Standard).into_iter().enumerate()
-        {
-            let columns = columns_of(link, &layout.armature_columns[link]).into_iter().enumerate();
-            let stays = |&(i, _): &(usize, usize)| structure.null.iter().all(|null| null.pivot != i);
-            kept.extend(columns.filter(stays).map(|(_, column)| column));
-        }
-        kept.sort_unstable();
-        kept.extend(layout.friction);
+        let geometry = Geometry::<Certain>::new(&nominal_description(model).0);
+        let mut kept = kept_columns(&structures(&geometry, &layout), &layout.armature_columns);
+        kept.extend(layout.friction_forms(model, &geometry).into_iter().map(|(column, _)| column));
         kept
     })
+}
+
+/// How many base parameters a robot has, if counting them modulo another prime, with other random rows, gives the same.
+#[must_use]
+pub fn confirmed_count<T: Constant>(model: &Model<T>) -> Option<usize> {
+    let layout = Layout::new(model);
+    let geometry = Geometry::<OtherPrime>::new(&nominal_description(model).0);
+    let friction = layout.friction_forms(model, &geometry).len();
+    let count = base_columns(model).len();
+    (coupled::count(&geometry, &layout.armature_numbers) + friction == count).then_some(count)
 }
 
 /// The names of the base parameters, `ZZR1` and so on, found once per robot and kept with it.
@@ -235,14 +233,10 @@ pub fn base_labels<T: Constant>(model: &Model<T>) -> &[String] {
     model.base_labels_or(|| base_names(model, &BaseParameters::new(model)).iter().map(Name::text).collect())
 }
 
-/// Coupled joints ask for the rank of the regressor, which has its limits.
-fn is_found_by_rank<T: Constant>(model: &Model<T>, layout: &Layout) -> bool {
-    model.has_mimic() && layout.width <= coupled::MOST_COLUMNS
-}
-
 /// Out of a regressor with a column per standard parameter, the columns that base parameters keep.
 ///
-/// With the base parameters β of the robot, base regressor · β = regressor · π.
+/// With the base parameters β of the robot, base regressor · β = regressor · π if the regressor is that of the
+/// [nominal](super::nominal()) robot.
 ///
 /// # Panics
 /// If the regressor does not have the model's number of columns.
@@ -252,7 +246,7 @@ pub fn base_regressor<S: Scalar>(model: &Model<S::Constant>, regressor: &Matrix<
     Matrix::from_fn(regressor.rows(), kept.len(), |row, k| regressor[(row, kept[k])])
 }
 
-/// The base regressor at a state, by the fast regressor.
+/// The base regressor at a state, by the fast regressor of the [nominal](super::nominal()) robot. The workspace is the model's.
 ///
 /// # Panics
 /// If a vector does not have the model's length.
@@ -265,88 +259,6 @@ pub fn base_regressor_at<S: Scalar>(
     workspace: &mut Workspace<S>,
 ) -> Matrix<S> {
     let mut regressor = Matrix::zeros(model.nv(), recursive::parameter_count(model));
-    recursive::regressor_into(model, q, qd, qdd, workspace, regressor.as_mut_slice());
+    recursive::regressor_into(nominal(model), q, qd, qdd, workspace, regressor.as_mut_slice());
     base_regressor(model, &regressor)
-}
-
-/// Where the parameters of a model stand among the columns of its regressor.
-pub(super) struct Layout {
-    /// The parameters, one per column.
-    pub parameters: Vec<Parameter>,
-    /// Per link, the velocity numbers of its joint that have an armature.
-    pub armature_numbers: Vec<Vec<usize>>,
-    /// Per link, the columns of these armatures.
-    pub armature_columns: Vec<Vec<usize>>,
-    /// Number of inertial columns.
-    pub inertial: usize,
-    /// The columns of friction.
-    pub friction: std::ops::Range<usize>,
-    /// Number of columns.
-    pub width: usize,
-}
-
-impl Layout {
-    pub fn new<T: Constant>(model: &Model<T>) -> Self {
-        let links = model.links().len();
-        let parameters = model.standard_parameters();
-        let (mut numbers, mut columns) = (vec![Vec::new(); links], vec![Vec::new(); links]);
-        let mut friction = parameters.len();
-        for (at, parameter) in parameters.iter().enumerate() {
-            match parameter.kind {
-                ParameterKind::Inertial(_) => {}
-                ParameterKind::Drive(DriveTerm::Armature) => {
-                    numbers[parameter.link].push(parameter.local);
-                    columns[parameter.link].push(at);
-                }
-                ParameterKind::Drive(DriveTerm::Viscous | DriveTerm::Coulomb) => friction = friction.min(at),
-            }
-        }
-        Self {
-            armature_numbers: numbers,
-            armature_columns: columns,
-            inertial: PER_LINK * links,
-            friction: friction..parameters.len(),
-            width: parameters.len(),
-            parameters,
-        }
-    }
-
-    /// The same without the armatures of joints with several numbers, which share one rotor.
-    pub fn of_single_drives<T: Constant>(mut self, model: &Model<T>) -> Self {
-        for (k, _) in model.links().iter().enumerate().filter(|(_, link)| link.joint.nv() > 1) {
-            self.armature_numbers[k].clear();
-            self.armature_columns[k].clear();
-        }
-        self
-    }
-
-    pub fn regrouping<F>(&self, kept: Vec<Kept<F>>) -> Regrouping<F> {
-        Regrouping {
-            per_link: self.per_link(&kept),
-            kept: kept.iter().map(|kept| kept.column).collect(),
-            forms: kept.into_iter().map(|kept| kept.form).collect(),
-        }
-    }
-
-    /// How many of the kept parameters are inertial, per link.
-    fn per_link<F>(&self, kept: &[Kept<F>]) -> Vec<usize> {
-        let mut per_link = vec![0; self.inertial / PER_LINK];
-        kept.iter().filter(|kept| kept.column < self.inertial).for_each(|kept| per_link[kept.link] += 1);
-        per_link
-    }
-
-    /// The unit of every column in powers of the geometry's unit of length: 1 for a mass, its square for an inertia.
-    pub fn scales(&self, geometry: &Geometry<f64>) -> Vec<f64> {
-        let unit = geometry.unit;
-        let link = (0..PER_LINK).map(|i| if i == 0 { 1.0 } else { unit.powi(if i < 4 { 1 } else { 2 }) });
-        let link: Vec<f64> = link.collect();
-        let mut scales: Vec<f64> = link.iter().copied().cycle().take(self.inertial).collect();
-        scales.resize(self.width, 1.0);
-        for (k, columns) in self.armature_columns.iter().enumerate() {
-            for (&column, &local) in columns.iter().zip(&self.armature_numbers[k]) {
-                scales[column] = if geometry.links[k].turns[local] { unit * unit } else { 1.0 };
-            }
-        }
-        scales
-    }
 }

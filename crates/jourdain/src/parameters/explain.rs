@@ -1,12 +1,14 @@
 //! Where every eliminated parameter goes, and by which equation.
 
-use super::base::{BaseParameters, Layout, Method};
+use super::base::{BaseParameters, structures};
+use super::exact::Certain;
 use super::field::{Field, dot, largest};
 use super::geometry::{Geometry, LinkGeometry};
+use super::layout::Layout;
+use super::nominal::nominal_description;
 use super::paper;
 use super::regroup::columns_of;
-use super::snap::snapped;
-use super::structure::{Coordinates, analyse};
+use super::structure::BlockStructure;
 use super::subspace::NullVector;
 use super::transport::{PER_LINK, generator, polar};
 use crate::model::{JointType, Model};
@@ -28,8 +30,8 @@ pub enum Reason {
     Joint,
     /// The joints before it do not move the link enough to show it.
     Restricted,
-    /// The rank of the regressor says so: a robot with coupled joints.
-    Rank,
+    /// Joints that move together do not show it.
+    Coupled,
 }
 
 impl fmt::Display for Reason {
@@ -40,7 +42,7 @@ impl fmt::Display for Reason {
             Self::Rule(number) => write!(f, "GK III-B, rule {number}"),
             Self::Joint => f.write_str("the joint cannot feel it"),
             Self::Restricted => f.write_str("the joints before it do not show it"),
-            Self::Rank => f.write_str("rank of the regressor"),
+            Self::Coupled => f.write_str("joints that move together do not show it"),
         }
     }
 }
@@ -62,39 +64,61 @@ pub struct Elimination {
 pub fn eliminations<T: Constant>(model: &Model<T>, base: &BaseParameters) -> Vec<Elimination> {
     let layout = Layout::new(model);
     let no_effect = base.no_effect();
-    if base.method() == Method::Rank {
-        let column = |column: usize| {
-            let to = base.kept().iter().enumerate().filter(|&(row, _)| base.matrix()[(row, column)] != 0.0);
-            Elimination { column, to: to.map(|(_, &kept)| kept).collect(), reason: Reason::Rank }
-        };
-        let eliminated = (0..base.labels().len()).filter(|column| !base.kept().contains(column));
-        return eliminated.map(column).collect();
-    }
-    let geometry = Geometry::<f64>::new(&snapped(model.description()).0);
-    let structures = analyse(&geometry, &layout.armature_numbers, Coordinates::Standard);
+    let (description, _) = nominal_description(model);
+    let structures = structures(&Geometry::<Certain>::new(&description), &layout);
+    let geometry = Geometry::<f64>::new(&description);
     let serial = Serial::new(model, &geometry);
     let mut eliminations = Vec::new();
-    for (k, structure) in structures.iter().enumerate() {
-        let columns = columns_of(k, &layout.armature_columns[k]);
+    for structure in &structures {
+        let columns: Vec<usize> =
+            structure.links.iter().flat_map(|it| columns_of(it.link, &layout.armature_columns[it.link])).collect();
         for null in &structure.null {
-            let own = (0..columns.len()).filter(|&i| i != null.pivot && !null.vector[i].is_negligible(1.0));
+            let own = (0..columns.len()).filter(|&i| i != null.pivot && !null.vector[i].is_zero());
             let mut to: Vec<usize> = own.map(|i| columns[i]).collect();
-            if let Some(parent) = geometry.links[k].parent {
-                let carried =
-                    |i: usize| (0..PER_LINK).map(|row| null.vector[row] * structure.lambda[row][i]).sum::<f64>();
-                to.extend((0..PER_LINK).filter(|&i| !carried(i).is_negligible(1.0)).map(|i| PER_LINK * parent + i));
+            if let Some(top) = structure.top {
+                to.extend(carried(structure, null, &columns).map(|i| PER_LINK * top + i));
             }
             to.retain(|column| !no_effect.contains(column));
             let column = columns[null.pivot];
             if no_effect.contains(&column) {
                 to.clear();
             }
-            let reason = reason(model, &geometry, k, null, &serial, no_effect.contains(&column));
+            let reason = match &structure.links[..] {
+                [one] => {
+                    let vector = null.vector.iter().map(Certain::value).collect();
+                    let null = NullVector { pivot: null.pivot, vector };
+                    reason(model, &geometry, one.link, &null, &serial, no_effect.contains(&column))
+                }
+                _ => Reason::Coupled,
+            };
             eliminations.push(Elimination { column, to, reason });
         }
     }
+    // Friction of joints that turn together.
+    for column in layout.friction.clone().filter(|column| !base.kept().contains(column)) {
+        let rows = base.kept().iter().enumerate().filter(|&(row, _)| base.matrix()[(row, column)] != 0.0);
+        eliminations.push(Elimination { column, to: rows.map(|(_, &kept)| kept).collect(), reason: Reason::Coupled });
+    }
     eliminations.sort_by_key(|elimination| elimination.column);
     eliminations
+}
+
+/// The parameters of the top that a null vector moves to.
+fn carried(
+    structure: &BlockStructure<Certain>,
+    null: &NullVector<Certain>,
+    columns: &[usize],
+) -> impl Iterator<Item = usize> {
+    let mut sums = [Certain::zero(); PER_LINK];
+    for (&column, n) in columns.iter().zip(&null.vector) {
+        // Armatures stand behind all inertial columns and stay where they are.
+        let link = structure.links.iter().find(|it| it.link == column / PER_LINK);
+        let Some(link) = link.filter(|_| !n.is_zero()) else { continue };
+        for (sum, l) in sums.iter_mut().zip(&link.lambda[column % PER_LINK]) {
+            *sum = sum.add(&n.mul(l));
+        }
+    }
+    (0..PER_LINK).filter(move |&i| !sums[i].is_zero())
 }
 
 fn reason<T: Constant>(

@@ -8,8 +8,10 @@
 use super::field::{Field, cross, dot};
 use super::snap::largest_length;
 use super::transport::Twist;
-use crate::model::lowered::{Constants, Lowered, LoweredLink};
-use crate::model::{Description, Motion, Screw};
+use crate::model::description::{LinkDescription, Placement};
+use crate::model::joint::Given;
+use crate::model::lowered::{Constants, Coupling, Lowered, LoweredLink, couplings};
+use crate::model::{Description, Motion, Number, Screw};
 use crate::spatial::Vector;
 
 pub(crate) use crate::model::lowered::Frame;
@@ -30,6 +32,8 @@ pub(crate) struct LinkGeometry<F> {
     pub steps: Vec<Vec<Generator<F>>>,
     /// Per velocity number of the joint: it turns, so that its armature is a moment of inertia.
     pub turns: Vec<bool>,
+    /// The joint that it follows, in metres and radians.
+    pub coupling: Option<Coupling<Number>>,
 }
 
 /// The whole robot.
@@ -46,19 +50,61 @@ impl<F: Field> Geometry<F> {
     /// The geometry of a robot whose links stand in order.
     pub fn new(description: &Description) -> Self {
         let unit = if F::EXACT { 1.0 } else { unit(description) };
-        Self::of_lowered(Lowered::new(description, unit), unit)
+        Self::of_lowered(description, Lowered::new(description, unit), unit)
     }
 
     /// The same with lengths and angles from elsewhere.
     pub fn with_constants(description: &Description, constants: &impl Constants<F>) -> Self {
-        Self::of_lowered(Lowered::with_constants(description, constants), 1.0)
+        Self::of_lowered(description, Lowered::with_constants(description, constants), 1.0)
     }
 
-    fn of_lowered(lowered: Lowered<F>, unit: f64) -> Self {
+    fn of_lowered(description: &Description, lowered: Lowered<F>, unit: f64) -> Self {
+        let couplings = couplings(description);
+        let mut links: Vec<_> = lowered.links.into_iter().collect();
+        for (follower, coupling) in couplings.iter().enumerate() {
+            let members = coupling.iter().flat_map(|coupling| [coupling.leader, follower]);
+            members.for_each(|link| normalise(&mut links[link], &description.links[link]));
+        }
+        let link = |(link, coupling)| LinkGeometry::new(link, coupling);
         Self {
             unit,
             gravity: F::direction(lowered.gravity.0),
-            links: lowered.links.into_iter().map(LinkGeometry::new).collect(),
+            links: links.into_iter().zip(couplings).map(link).collect(),
+        }
+    }
+}
+
+/// Gives the axis of a joint of one number unit length: joints that turn together are compared by their speeds.
+fn normalise<F: Field>(lowered: &mut LoweredLink<F>, link: &LinkDescription) {
+    // The axis of a table of either convention is z.
+    let (Motion::Product(screws), Placement::Origin { .. }) = (&mut lowered.motion, &link.placement) else { return };
+    let [screw] = &mut screws[..] else { return };
+    link.joint.kind.visit(&mut |_, part| {
+        if let (Given::Axis(given), Screw::Rotation { axis, .. } | Screw::Translation { axis }) = (part, &mut *screw) {
+            *axis = Vector(F::unit_direction(*given));
+        }
+    });
+}
+
+impl<F> Geometry<F> {
+    /// The same over another field.
+    pub fn map<G>(&self, f: impl Fn(&F) -> G) -> Geometry<G> {
+        let frame = |frame: &Frame<F>| Frame {
+            rotation: frame.rotation.each_ref().map(|row| row.each_ref().map(&f)),
+            translation: frame.translation.each_ref().map(&f),
+        };
+        let generator = |one: &Generator<F>| Generator { twist: one.twist.each_ref().map(&f), square: f(&one.square) };
+        let link = |link: &LinkGeometry<F>| LinkGeometry {
+            parent: link.parent,
+            placement: frame(&link.placement),
+            steps: link.steps.iter().map(|step| step.iter().map(generator).collect()).collect(),
+            turns: link.turns.clone(),
+            coupling: link.coupling,
+        };
+        Geometry {
+            unit: self.unit,
+            gravity: self.gravity.each_ref().map(&f),
+            links: self.links.iter().map(link).collect(),
         }
     }
 }
@@ -70,7 +116,7 @@ fn unit(description: &Description) -> f64 {
 }
 
 impl<F: Field> LinkGeometry<F> {
-    fn new(link: LoweredLink<F>) -> Self {
+    fn new(link: LoweredLink<F>, coupling: Option<Coupling<Number>>) -> Self {
         let (screws, single) = match link.motion {
             Motion::Product(screws) => (screws, false),
             Motion::Spherical { center } => ((0..3).map(|i| about(i, center.0.clone())).collect(), true),
@@ -83,7 +129,7 @@ impl<F: Field> LinkGeometry<F> {
         let turns = screws.iter().map(|screw| matches!(screw, Screw::Rotation { .. })).collect();
         let generators: Vec<_> = screws.into_iter().map(Generator::new).collect();
         let steps = if single { vec![generators] } else { generators.into_iter().map(|one| vec![one]).collect() };
-        Self { parent: link.parent, placement: link.placement, steps, turns }
+        Self { parent: link.parent, placement: link.placement, steps, turns, coupling }
     }
 }
 

@@ -1,16 +1,19 @@
 //! The minimal model: the same robot with its base parameters for inertias.
 //!
 //! Eliminated parameters are zero and kept ones have their regrouped values, so every algorithm runs on fewer numbers and
-//! gives the same M, g, τ, forward dynamics and Christoffel C; potential energy by a constant more or less. Traps: these
+//! gives the same M, g, τ, forward dynamics and Christoffel C as the nominal robot; potential energy by a constant more or less. Traps: these
 //! inertias belong to no body, so wrenches inside joints, energies of single links and Garofalo's C are not the robot's.
 //!
 //! Two choices of what is eliminated: the literature's (m, mZ, YY of a link that turns about z), for reading; and one in the
 //! pseudo-inertia E = ∫ r rᵀ dm, with m, mZ and **E_zz** zero, for computing: the moment of a link is then axial(U E − (U E)ᵀ)
 //! with U = ω̇̂ + ω̂², thirteen products instead of fifteen.
 
-use super::base::{BaseParameters, Layout, Method, regrouped_in};
+use super::base::{regrouped_in, structures};
+use super::exact::Certain;
 use super::geometry::Geometry;
-use super::snap::snapped;
+use super::layout::Layout;
+use super::nominal::{nominal, nominal_description};
+use super::regroup::regroup;
 use super::structure::Coordinates;
 use super::transport::PER_LINK;
 use crate::dynamics::closed_form::parameters;
@@ -43,22 +46,10 @@ pub(crate) struct MinimalParameters {
 /// A robot with coupled joints has the literature's form whichever is asked for.
 pub(crate) fn minimal_parameters(model: &Model<f64>, form: Form) -> MinimalParameters {
     let layout = Layout::new(model).of_single_drives(model);
-    let base = model.has_mimic().then(|| BaseParameters::new(model)).filter(|base| base.method() == Method::Rank);
-    let (values, pseudo_inertia, without_rotor) = match base {
-        Some(base) => {
-            let mut values = vec![None; layout.width];
-            for (&column, value) in base.kept().iter().zip(base.values(&parameters(model))) {
-                values[column] = Some(value);
-            }
-            (values, false, Vec::new())
-        }
-        None => {
-            let (values, without_rotor) = regrouped_values(model, &layout, form);
-            (values, form == Form::PseudoInertia, without_rotor)
-        }
-    };
+    let form = if model.has_mimic() { Form::Literature } else { form };
+    let (values, without_rotor) = regrouped_values(model, &layout, form);
     let links = values.as_chunks().0.iter().take(model.links().len()).copied().collect();
-    MinimalParameters { links, pseudo_inertia, without_rotor }
+    MinimalParameters { links, pseudo_inertia: form == Form::PseudoInertia, without_rotor }
 }
 
 /// The inertia with these parameters.
@@ -72,7 +63,7 @@ pub(crate) fn inertia<S: Scalar>(parameters: [S; PER_LINK], pseudo_inertia: bool
     })
 }
 
-/// The robot with base parameters for inertias. Masses may be zero or negative.
+/// The [nominal](super::nominal()) robot with base parameters for inertias. Masses may be zero or negative.
 ///
 /// A robot with coupled joints has the literature's form whichever is asked for.
 #[must_use]
@@ -80,7 +71,7 @@ pub fn minimal_model(model: &Model<f64>, form: Form) -> Model<f64> {
     let MinimalParameters { links, pseudo_inertia, without_rotor } = minimal_parameters(model, form);
     let inertias: Vec<_> =
         links.iter().map(|link| inertia(link.map(|value| value.unwrap_or(0.0)), pseudo_inertia)).collect();
-    model.with_inertias(&inertias, &without_rotor)
+    nominal(model).with_inertias(&inertias, &without_rotor)
 }
 
 /// Standard parameters in the form's coordinates, none for the eliminated ones, and the links whose rotor was regrouped.
@@ -89,8 +80,11 @@ fn regrouped_values(model: &Model<f64>, layout: &Layout, form: Form) -> (Vec<Opt
         Form::Literature => Coordinates::Standard,
         Form::PseudoInertia => Coordinates::PseudoInertia,
     };
-    let geometry = Geometry::<f64>::new(&snapped(model.description()).0);
-    let kept = regrouped_in(coordinates, &geometry, layout);
+    let geometry = Geometry::<Certain>::new(&nominal_description(model).0);
+    let kept = match coordinates {
+        Coordinates::Standard => regroup(&structures(&geometry, layout), &layout.armature_columns),
+        Coordinates::PseudoInertia => regrouped_in(coordinates, &geometry, layout),
+    };
     let scales = layout.scales(&geometry);
     let mut given = parameters(model);
     for chunk in given[..layout.inertial].chunks_exact_mut(PER_LINK) {
@@ -107,7 +101,7 @@ fn regrouped_values(model: &Model<f64>, layout: &Layout, form: Form) -> (Vec<Opt
     };
     let mut values = vec![None; layout.width];
     for kept in &kept {
-        let term = |(column, x): &(usize, f64)| x * scales[kept.column] / scales[*column] * value(*column);
+        let term = |(column, x): &(usize, Certain)| x.value() * scales[kept.column] / scales[*column] * value(*column);
         values[kept.column] = Some(kept.form.iter().map(term).sum());
     }
     let is_kept = |column: &usize| kept.iter().any(|kept| kept.column == *column);

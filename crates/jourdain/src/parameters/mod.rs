@@ -23,12 +23,16 @@
 //! forms are special cases of the rule of `structure`; the parameters that they keep are kept here too.
 
 mod base;
+mod blocks;
 mod coupled;
+mod effect;
 pub mod exact;
 mod explain;
 mod geometry;
+mod layout;
 mod minimal;
 pub mod names;
+mod nominal;
 pub mod paper;
 pub mod rank;
 mod regroup;
@@ -42,10 +46,14 @@ mod witness;
 
 pub use crate::model::field;
 
-pub use base::{BaseParameters, Method, Regrouping, base_columns, base_labels, base_regressor, base_regressor_at};
+pub use base::{
+    BaseParameters, Method, Regrouping, base_columns, base_labels, base_regressor, base_regressor_at, confirmed_count,
+};
+pub use effect::{Effect, effect};
 pub use explain::{Elimination, Reason, eliminations};
 pub use minimal::{Form, minimal_model};
 pub(crate) use minimal::{MinimalParameters, inertia, minimal_parameters};
+pub use nominal::{nominal, nominal_description};
 pub use relation::{Relation, relations, symbolic_relations};
 pub use snap::Notice;
 pub use witness::exact_rank;

@@ -11,13 +11,14 @@
 //! and then act as λᵀ π on the parent. Taken from the leaves inwards the conditions decouple, so the number of base
 //! parameters is the sum of the ranks of these rows, exactly, for any tree and any gravity. Generalises GK (14)–(20).
 //!
-//! Trap: joints must move independently. A coupled joint shares its velocity with another one and its conditions are not
-//! these; see `coupled`.
+//! Traps. Joints must move independently: a coupled joint shares its velocity with another one and its conditions are those of
+//! its block; see `coupled`. And the energy ½ Σ Ia_i ξ_i² of rotors is not all of their torque where the velocities ξ of a
+//! joint are no rates of coordinates: spherical and free joints have [further conditions](rotor_conditions).
 
 use super::field::{Field, largest};
 use super::geometry::{Generator, Geometry, LinkGeometry};
 use super::subspace::{NullVector, Subspace};
-use super::transport::{Matrix10, PER_LINK, apply, bracket, generator, lambda, polar, twist_in};
+use super::transport::{Matrix10, PER_LINK, bracket, energy_in, energy_rate, lambda, polar, twist_in};
 
 /// The order in which a link's parameters are kept: mX, mY, ZZ, YZ, XZ, XY, XX, YY, mZ, m. What is eliminated comes from the
 /// back, as in GK: m, mZ, YY.
@@ -89,26 +90,36 @@ impl Coordinates {
     }
 }
 
-/// What is known of one link.
+/// What is known of joints that are taken together: one, or coupled ones.
 #[derive(Clone, Debug)]
-pub(crate) struct LinkStructure<F> {
-    /// λ of the placement.
-    pub lambda: Matrix10<F>,
-    /// Combinations of the ten parameters and the armatures of the joint that move to the parent, in reduced form.
+pub(crate) struct BlockStructure<F> {
+    /// The link that they hang on; `None` for the ground.
+    pub top: Option<usize>,
+    /// Their links, parents first.
+    pub links: Vec<BlockLink<F>>,
+    /// Combinations of the parameters and armatures of all of them, link by link, that move to the top, in reduced form.
     pub null: Vec<NullVector<F>>,
+}
+
+/// A link of a block.
+#[derive(Clone, Debug)]
+pub(crate) struct BlockLink<F> {
+    pub link: usize,
+    /// λ of its frame in the top's, all joints at zero.
+    pub lambda: Matrix10<F>,
 }
 
 /// The spaces of a link.
 #[derive(Clone, Debug)]
-struct Reach<F> {
-    twists: Subspace<F>,
-    kinetic: Subspace<F>,
-    potential: Subspace<F>,
+pub(super) struct Reach<F> {
+    pub twists: Subspace<F>,
+    pub kinetic: Subspace<F>,
+    pub potential: Subspace<F>,
 }
 
 impl<F: Field> Reach<F> {
     /// The ground: at rest, GK (A10), with ∂U/∂π of gravity, GK (A12).
-    fn ground(gravity: &[F; 3]) -> Self {
+    pub fn ground(gravity: &[F; 3]) -> Self {
         let mut potential = Subspace::empty();
         let mut row = vec![F::zero(); PER_LINK];
         row[1..4].clone_from_slice(gravity);
@@ -117,28 +128,32 @@ impl<F: Field> Reach<F> {
     }
 
     /// The same spaces in the frame of the next link, at zero position.
-    fn placed(&self, link: &LinkGeometry<F>, lambda: &[Vec<F>]) -> Self {
-        let carry = |space: &Subspace<F>| {
+    fn placed(&self, link: &LinkGeometry<F>) -> Self {
+        // Placements are invertible: all that a link can do, the next can.
+        let carry = |space: &Subspace<F>, width: usize, map: &dyn Fn(&[F]) -> Vec<F>| {
+            if space.is_full(width) {
+                return Subspace::full(width);
+            }
             let mut carried = Subspace::empty();
             for row in space.rows() {
-                carried.insert(apply(lambda, row), largest(row));
+                carried.insert(map(row), largest(row));
             }
             carried
         };
-        let mut twists = Subspace::empty();
-        for row in self.twists.rows() {
-            twists.insert(twist_in(&link.placement, row).to_vec(), largest(row));
+        let energy = |row: &[F]| energy_in(&link.placement, row);
+        Self {
+            twists: carry(&self.twists, 6, &|row| twist_in(&link.placement, row).to_vec()),
+            kinetic: carry(&self.kinetic, PER_LINK, &energy),
+            potential: carry(&self.potential, PER_LINK, &energy),
         }
-        Self { twists, kinetic: carry(&self.kinetic), potential: carry(&self.potential) }
     }
 
     /// Moves on by one step of a joint and adds its conditions; `armatures` are the columns behind the ten, if any.
     fn step(&mut self, generators: &[Generator<F>], armatures: &[Option<usize>], rows: &mut Subspace<F>, width: usize) {
-        let matrices: Vec<Matrix10<F>> = generators.iter().map(|g| generator(&g.twist)).collect();
         let brackets: Vec<_> = generators.iter().map(|g| |v: &[F]| bracket(&g.twist, v).to_vec()).collect();
-        let rates: Vec<_> = matrices.iter().map(|matrix| |e: &[F]| apply(matrix, e)).collect();
+        let rates: Vec<_> = generators.iter().map(|g| |e: &[F]| energy_rate(&g.twist, e)).collect();
         let twist_size = generators.iter().fold(0.0, |size: f64, g| size.max(largest(&g.twist)));
-        let rate_size = matrices.iter().flatten().fold(0.0, |size: f64, row| size.max(largest(row)));
+        let rate_size = 2.0 * twist_size;
         self.twists.close_under(&brackets, twist_size);
         self.kinetic.close_under(&rates, rate_size);
         self.potential.close_under(&rates, rate_size);
@@ -159,8 +174,18 @@ impl<F: Field> Reach<F> {
                 condition(polar(&one.twist, &other.twist), twist_size * twist_size, armature);
             }
             for e in self.kinetic.rows().iter().chain(self.potential.rows()) {
-                condition(apply(&matrices[i], e), rate_size * largest(e), None);
+                condition(rates[i](e), rate_size * largest(e), None);
             }
+        }
+
+        for terms in rotor_conditions(generators.len()) {
+            let mut row = vec![F::zero(); width];
+            for (i, sign) in terms {
+                if let Some(column) = armatures[i] {
+                    row[column] = F::integer(sign);
+                }
+            }
+            condition(row, 1.0, None);
         }
 
         for one in generators {
@@ -174,38 +199,83 @@ impl<F: Field> Reach<F> {
     }
 }
 
-/// The structure of every link. `armatures` has, per link, the velocity numbers of its joint that have one.
+/// What rotors of one step must satisfy besides the conditions of the energy, as sums of ± Ia that vanish.
+///
+/// A rotor adds Ia_i ξ̇_i to the torque and no gyroscopic term. A link inertia with the same energy adds the terms of Poincaré's
+/// equations as well, so the two cancel only if those vanish: c_il^k Ia_k + c_ik^l Ia_l = 0 with [Φ_i, Φ_l] = Σ c_il^k Φ_k. For
+/// three rotations these are Ia_x = Ia_y = Ia_z; for a free joint, slides first, the three of the slides are zero too.
+pub(super) fn rotor_conditions(generators: usize) -> Vec<Vec<(usize, i32)>> {
+    let equal = |i: usize| vec![(i, 1), (i + 1, -1)];
+    match generators {
+        3 => vec![equal(0), equal(1)],
+        6 => vec![vec![(0, 1)], vec![(1, 1)], vec![(2, 1)], equal(3), equal(4)],
+        _ => Vec::new(),
+    }
+}
+
+/// The columns behind the ten of the armatures of every step of a joint; `armatures` are the velocity numbers that have one.
+pub(super) fn armature_columns<F>(link: &LinkGeometry<F>, armatures: &[usize]) -> Vec<Vec<Option<usize>>> {
+    let column = |local: usize| armatures.iter().position(|&other| other == local).map(|at| PER_LINK + at);
+    let mut first = 0;
+    let mut of_step = |step: &Vec<Generator<F>>| {
+        first += step.len();
+        (first - step.len()..first).map(column).collect()
+    };
+    link.steps.iter().map(&mut of_step).collect()
+}
+
+/// The spaces of a link whose joint moves independently of those before it, and the conditions of the joint.
+pub(super) fn move_on<F: Field>(
+    parent: &Reach<F>,
+    link: &LinkGeometry<F>,
+    armatures: &[usize],
+) -> (Reach<F>, Subspace<F>) {
+    let mut reach = parent.placed(link);
+    let mut rows = Subspace::empty();
+    for (step, columns) in link.steps.iter().zip(armature_columns(link, armatures)) {
+        reach.step(step, &columns, &mut rows, PER_LINK + armatures.len());
+    }
+    (reach, rows)
+}
+
+/// A block of one joint, out of its conditions.
+pub(super) fn single<F: Field>(
+    at: usize,
+    link: &LinkGeometry<F>,
+    width: usize,
+    mut rows: Subspace<F>,
+    coordinates: Coordinates,
+) -> BlockStructure<F> {
+    if coordinates != Coordinates::Standard {
+        let forms: Vec<_> = rows.rows().iter().map(|row| coordinates.form(row)).collect();
+        rows = Subspace::empty();
+        for form in forms {
+            rows.insert(form, 0.0);
+        }
+    }
+    let order: Vec<usize> = coordinates.order().into_iter().chain(PER_LINK..width).collect();
+    let lambda = coordinates.lambda(lambda(&link.placement));
+    BlockStructure {
+        top: link.parent,
+        links: vec![BlockLink { link: at, lambda }],
+        null: rows.null_vectors(width, &order),
+    }
+}
+
+/// The structure of every joint of a robot whose joints are not coupled. `armatures` has, per link, the velocity numbers of
+/// its joint that have one.
 pub(crate) fn analyse<F: Field>(
     geometry: &Geometry<F>,
     armatures: &[Vec<usize>],
     coordinates: Coordinates,
-) -> Vec<LinkStructure<F>> {
+) -> Vec<BlockStructure<F>> {
     let ground = Reach::ground(&geometry.gravity);
     let mut reaches: Vec<Reach<F>> = Vec::with_capacity(geometry.links.len());
     let mut structures = Vec::with_capacity(geometry.links.len());
-    for (link, armatures) in geometry.links.iter().zip(armatures) {
-        let lambda = lambda(&link.placement);
-        let mut reach = link.parent.map_or(&ground, |parent| &reaches[parent]).placed(link, &lambda);
-        let width = PER_LINK + armatures.len();
-        let mut rows = Subspace::empty();
-        let mut first = 0;
-        for step in &link.steps {
-            let columns: Vec<_> = (first..first + step.len())
-                .map(|local| armatures.iter().position(|&other| other == local).map(|at| PER_LINK + at))
-                .collect();
-            reach.step(step, &columns, &mut rows, width);
-            first += step.len();
-        }
-        if coordinates != Coordinates::Standard {
-            let forms: Vec<_> = rows.rows().iter().map(|row| coordinates.form(row)).collect();
-            rows = Subspace::empty();
-            for form in forms {
-                rows.insert(form, 0.0);
-            }
-        }
-        let order: Vec<usize> = coordinates.order().into_iter().chain(PER_LINK..width).collect();
-        let null = rows.null_vectors(width, &order);
-        structures.push(LinkStructure { lambda: coordinates.lambda(lambda), null });
+    for (at, (link, armatures)) in geometry.links.iter().zip(armatures).enumerate() {
+        let parent = link.parent.map_or(&ground, |parent| &reaches[parent]);
+        let (reach, rows) = move_on(parent, link, armatures);
+        structures.push(single(at, link, PER_LINK + armatures.len(), rows, coordinates));
         reaches.push(reach);
     }
     structures

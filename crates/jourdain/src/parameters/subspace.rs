@@ -12,7 +12,26 @@ pub(crate) struct Subspace<F> {
     pivots: Vec<usize>,
 }
 
+/// Passes over the columns: in the first a pivot must be a thousandth of its column, in each further one a tenth of that.
+const PASSES: i32 = 16;
+
 impl<F: Field> Subspace<F> {
+    /// The space spanned by rows that are reduced already, each with its pivot.
+    pub fn of_reduced(rows: Vec<Vec<F>>, pivots: Vec<usize>) -> Self {
+        Self { rows, pivots }
+    }
+
+    /// The whole space.
+    pub fn full(width: usize) -> Self {
+        let unit = |k: usize| (0..width).map(|i| if i == k { F::one() } else { F::zero() }).collect();
+        Self { rows: (0..width).map(unit).collect(), pivots: (0..width).collect() }
+    }
+
+    /// True if it is the whole space of vectors of this length.
+    pub fn is_full(&self, width: usize) -> bool {
+        self.rows.len() == width
+    }
+
     /// The zero space.
     pub fn empty() -> Self {
         Self { rows: Vec::new(), pivots: Vec::new() }
@@ -63,6 +82,9 @@ impl<F: Field> Subspace<F> {
     ///
     /// `size` bounds what a map multiplies the size of a vector by before terms cancel.
     pub fn close_under(&mut self, maps: &[impl Fn(&[F]) -> Vec<F>], size: f64) {
+        if self.rows.first().is_some_and(|row| self.is_full(row.len())) {
+            return;
+        }
         // Rows change as others are added, but always span what has been seen.
         let mut pending = self.rows.clone();
         while let Some(vector) = pending.pop() {
@@ -82,18 +104,21 @@ impl<F: Field> Subspace<F> {
         let mut rows = self.rows.clone();
         let mut solved: Vec<(usize, usize)> = Vec::new();
         let mut free_rows: Vec<usize> = (0..rows.len()).collect();
-        // A second pass takes whatever pivots rounding has left over.
-        for threshold in [F::one().size(), 0.0] {
+        // Columns that would be solved by dividing by hardly anything have to wait for a later pass.
+        for pass in 3..=PASSES {
+            let tolerance = 0.1_f64.powi(pass);
             for &column in order {
                 if free_rows.is_empty() || solved.iter().any(|&(_, other)| other == column) {
                     continue;
                 }
+                let size = rows.iter().fold(0.0, |size: f64, row| row[column].size().max(size));
                 let candidate = free_rows.iter().enumerate().max_by(|a, b| {
                     let size = |&row: &usize| rows[row][column].size();
                     size(a.1).total_cmp(&size(b.1))
                 });
                 let Some((at, &row)) = candidate else { continue };
-                if rows[row][column].is_negligible(threshold.max(f64::MIN_POSITIVE)) {
+                let pivot = &rows[row][column];
+                if pivot.is_negligible(1.0) || (pass < PASSES && pivot.is_weak(tolerance * size)) {
                     continue;
                 }
                 free_rows.swap_remove(at);

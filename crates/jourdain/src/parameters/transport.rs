@@ -117,9 +117,52 @@ pub(crate) fn generator<F: Field>(twist: &[F]) -> Matrix10<F> {
     transposed(|pi| parameter_rate(twist, pi))
 }
 
-/// A matrix times a vector.
-pub(crate) fn apply<F: Field>(matrix: &[Vec<F>], vector: &[F]) -> Vec<F> {
-    matrix.iter().map(|row| dot(row, vector)).collect()
+/// λ e: what [`lambda`] does to one vector, in a fraction of its products. With e = (ε, f, T), T doubled off its diagonal,
+/// ε′ = ε + p·f + p² tr T − pᵀ T p, f′ = Rᵀ (f + 2 tr T p − 2 T p), T′ = Rᵀ T R.
+pub(crate) fn energy_in<F: Field>(frame: &Frame<F>, e: &[F]) -> Vec<F> {
+    let (p, f) = (&frame.translation, &e[1..4]);
+    let trace = e[4].add(&e[7]).add(&e[9]);
+    let doubled = doubled(e);
+    let along = |v: &[F]| -> [F; 3] { std::array::from_fn(|i| dot(&doubled[i], v)) };
+    let (shifted, twice) = (along(p), trace.add(&trace));
+    let mut out = vec![e[0].add(&dot(p, f)).add(&dot(p, p).mul(&trace)).sub(&quadratic(e, p))];
+    let moment: [F; 3] = std::array::from_fn(|i| f[i].add(&twice.mul(&p[i])).sub(&shifted[i]));
+    out.extend(frame.to_local(&moment));
+    let columns: [[F; 3]; 3] = std::array::from_fn(|c| std::array::from_fn(|r| frame.rotation[r][c].clone()));
+    let images: [[F; 3]; 3] = std::array::from_fn(|c| along(&columns[c]));
+    out.extend(elements(|r, c| if r == c { quadratic(e, &columns[r]) } else { dot(&columns[r], &images[c]) }));
+    out
+}
+
+/// A e: what [`generator`] does to one vector: ε′ = u·f, f′ = f × ω + 2 tr T u − 2 T u, T′ = T ω̂ − ω̂ T.
+pub(crate) fn energy_rate<F: Field>(twist: &[F], e: &[F]) -> Vec<F> {
+    let ((u, w), f) = (twist.split_at(3), &e[1..4]);
+    let trace = e[4].add(&e[7]).add(&e[9]);
+    let twice = trace.add(&trace);
+    let doubled = doubled(e);
+    let turned = cross(f, w);
+    let mut out = vec![dot(u, f)];
+    out.extend((0..3).map(|i| turned[i].add(&twice.mul(&u[i])).sub(&dot(&doubled[i], u))));
+    // Row r of 2 T ω̂ is (row r of 2 T) × ω; with its transpose it is twice the rate of T.
+    let product: [[F; 3]; 3] = std::array::from_fn(|r| cross(&doubled[r], w));
+    out.extend(elements(|r, c| if r == c { product[r][r].clone() } else { product[r][c].add(&product[c][r]) }));
+    out
+}
+
+/// 2 T of e = (ε, f, T).
+fn doubled<F: Field>(e: &[F]) -> [[F; 3]; 3] {
+    let mut doubled = tensor(&e[4..]);
+    for (i, at) in [4, 7, 9].into_iter().enumerate() {
+        doubled[i][i] = e[at].add(&e[at]);
+    }
+    doubled
+}
+
+/// vᵀ T v of e = (ε, f, T).
+fn quadratic<F: Field>(e: &[F], v: &[F]) -> F {
+    const PAIRS: [(usize, usize); 6] = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)];
+    let term = |sum: F, (at, (i, j)): (usize, (usize, usize))| sum.add(&e[4 + at].mul(&v[i].mul(&v[j])));
+    PAIRS.into_iter().enumerate().fold(F::zero(), term)
 }
 
 #[cfg(test)]
@@ -130,6 +173,10 @@ mod tests {
     const PI: [f64; 10] = [2.5, 0.3, -0.7, 1.1, 0.9, -0.2, 0.35, 1.4, 0.15, 2.2];
     const V: [f64; 6] = [0.4, -1.3, 0.8, 2.1, -0.6, 1.7];
     const W: [f64; 6] = [-0.9, 0.2, 1.1, 0.5, 1.3, -0.4];
+
+    fn apply(matrix: &[Vec<f64>], vector: &[f64]) -> Vec<f64> {
+        matrix.iter().map(|row| dot(row, vector)).collect()
+    }
 
     fn near(a: &[f64], b: &[f64]) {
         assert_eq!(a.len(), b.len());
@@ -158,6 +205,12 @@ mod tests {
         // e(v of the link) = λ e(v of the parent).
         let local = twist_in(&frame, &V);
         near(&polar(&local, &local), &apply(&lambda(&frame), &polar(&V, &V)));
+    }
+
+    #[test]
+    fn single_vectors_pass_as_by_the_matrices() {
+        near(&energy_in(&pose().1, &PI), &apply(&lambda(&pose().1), &PI));
+        near(&energy_rate(&V, &PI), &apply(&generator(&V), &PI));
     }
 
     #[test]

@@ -116,12 +116,17 @@ impl PrescribedMotion {
         for r in 0..=ORDERS {
             state.set_derivative(r, order(r));
         }
-        for load in &self.loads {
-            let orders: [_; WRENCH_RATES + 1] = std::array::from_fn(|r| {
-                Wrench::from_array(std::array::from_fn(|i| load.components[i].derivative(r, t)))
-            });
-            state.wrenches.push(LinkWrench::with_rates(load.link, &orders));
-        }
+        state.wrenches.extend(self.loads.iter().map(|load| load.with_rates(t)));
         state
+    }
+}
+
+impl PrescribedLoad {
+    /// The wrench and its rates at a time.
+    #[must_use]
+    pub fn with_rates(&self, t: f64) -> LinkWrench<f64> {
+        let orders: [_; WRENCH_RATES + 1] =
+            std::array::from_fn(|r| Wrench::from_array(std::array::from_fn(|i| self.components[i].derivative(r, t))));
+        LinkWrench::with_rates(self.link, &orders)
     }
 }

@@ -47,6 +47,14 @@ impl Reference<'_> {
         out
     }
 
+    /// The loads at time `t` after the start, with their rates.
+    pub fn loads_with_rates_into(&self, t: f64, out: &mut Vec<LinkWrench<f64>>) {
+        out.clear();
+        if let Self::Motion(motion) = self {
+            out.extend(motion.loads.iter().map(|load| load.with_rates(motion.start + t)));
+        }
+    }
+
     /// The loads at time `t` after the start.
     pub fn loads_into<S: Scalar>(&self, t: f64, out: &mut Vec<LinkWrench<S>>) {
         out.clear();

@@ -1,13 +1,17 @@
-//! Splines of degree 3 and 5 through points, at rest at both ends.
+//! Splines of degree 3, 5, 7 and 9 through points, at rest at both ends.
 //!
-//! On each interval the polynomial that has the values and the first derivatives at both ends (one of them for degree 3,
-//! two for degree 5); the inner derivatives are such that the next ones are continuous too: order 2, or orders 3 and 4.
-//! That is a block-tridiagonal system with blocks of 1 or 2, diagonally dominant, solved by elimination along the knots.
-//! Beyond its ends the spline stands still.
+//! On each interval the polynomial of degree 2B + 1 that has the values and the first B derivatives at both ends; the inner
+//! derivatives are such that the next B, orders B + 1 … 2B, are continuous too. Of all curves through the points with these
+//! ends it has the least ∫ (derivative of order B + 1)², so that the block-tridiagonal system of its slopes is positive
+//! definite but for the signs of its rows and is solved by elimination along the knots. Beyond its ends the spline stands
+//! still.
+//!
+//! Trap: the higher the degree, the wider the range of powers of time in that system. It is set up in units of the mean
+//! interval.
 
 use super::curve::polynomial;
 use super::error::PrescribedError;
-use nalgebra::{SMatrix, SVector};
+use nalgebra::{DMatrix, DVector, SMatrix, SVector};
 
 /// The degree of a spline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
@@ -17,6 +21,12 @@ pub enum Degree {
     Cubic,
     /// Four times continuously differentiable, zero velocity and acceleration at the ends.
     Quintic,
+    /// Six times continuously differentiable, zero velocity, acceleration and jerk at the ends.
+    #[serde(alias = "order7")]
+    Septic,
+    /// Eight times continuously differentiable, zero velocity to snap at the ends: motors of elastic joints rest there too.
+    #[serde(alias = "order9")]
+    Nonic,
 }
 
 /// A piecewise polynomial.
@@ -41,6 +51,8 @@ impl Spline {
         let pieces = match degree {
             Degree::Cubic => pieces::<1>(times, values),
             Degree::Quintic => pieces::<2>(times, values),
+            Degree::Septic => pieces::<3>(times, values),
+            Degree::Nonic => pieces::<4>(times, values),
         };
         Ok(Self { knots: times.to_vec(), pieces })
     }
@@ -72,27 +84,30 @@ pub(super) fn check_times(times: &[f64]) -> Result<(), PrescribedError> {
     }
 }
 
+/// The powers above B of a polynomial of degree 2B + 1 on the interval [0, 1] that has given derivatives of orders 0 … B at 1:
+/// row k of the matrix is the derivative of order k there.
+fn upper_powers<const B: usize>() -> DMatrix<f64> {
+    let falling = |power: usize, k: usize| (0..k).fold(1.0, |product, i| product * (power - i) as f64);
+    let matrix = DMatrix::from_fn(B + 1, B + 1, |k, j| falling(B + 1 + j, k));
+    // A confluent Vandermonde matrix of whole numbers: regular for every B.
+    matrix.try_inverse().unwrap_or_else(|| DMatrix::zeros(B + 1, B + 1))
+}
+
 /// The polynomial of degree 2B + 1 with these values and B derivatives at both ends of an interval of length `h`.
-fn hermite<const B: usize>(h: f64, ends: [f64; 2], slopes: [&SVector<f64, B>; 2]) -> Vec<f64> {
-    let rise = ends[1] - ends[0];
-    let (v0, v1) = (slopes[0][0], slopes[1][0]);
-    if B == 1 {
-        let second = (3.0 * rise / h - 2.0 * v0 - v1) / h;
-        let third = (v0 + v1 - 2.0 * rise / h) / (h * h);
-        return vec![ends[0], v0, second, third];
-    }
-    let (a0, a1) = (slopes[0][B - 1], slopes[1][B - 1]);
-    let d = (rise - v0 * h - 0.5 * a0 * h * h) / (h * h * h);
-    let e = (v1 - v0 - a0 * h) / (h * h);
-    let f = (a1 - a0) / h;
-    vec![
-        ends[0],
-        v0,
-        0.5 * a0,
-        10.0 * d - 4.0 * e + 0.5 * f,
-        (-15.0 * d + 7.0 * e - f) / h,
-        (6.0 * d - 3.0 * e + 0.5 * f) / (h * h),
-    ]
+fn hermite<const B: usize>(upper: &DMatrix<f64>, h: f64, ends: [f64; 2], slopes: [&SVector<f64, B>; 2]) -> Vec<f64> {
+    // In units of the interval: derivatives of order k times hᵏ.
+    let order = |end: usize, k: usize| if k == 0 { ends[end] } else { slopes[end][k - 1] * h.powi(k as i32) };
+    let mut piece: Vec<f64> = (0..=B).map(|k| order(0, k) / (1..=k).fold(1.0, |x, i| x * i as f64)).collect();
+    let missing = DVector::from_fn(B + 1, |k, _| {
+        // Differences of the values, not the values, so that a far origin costs no digits.
+        if k == 0 {
+            ends[1] - ends[0] - piece[1..].iter().sum::<f64>()
+        } else {
+            order(1, k) - polynomial(&piece, k, 1.0)
+        }
+    });
+    piece.extend((upper * missing).iter());
+    piece.iter().enumerate().map(|(k, c)| c / h.powi(k as i32)).collect()
 }
 
 /// The first B derivatives above those that the ends of an interval share: orders B + 1 … 2B at its begin or end.
@@ -102,14 +117,16 @@ fn next<const B: usize>(piece: &[f64], x: f64) -> SVector<f64, B> {
 
 fn pieces<const B: usize>(times: &[f64], values: &[f64]) -> Vec<Vec<f64>> {
     let n = times.len();
-    let zero = SVector::<f64, B>::zeros();
-    let length = |i: usize| times[i + 1] - times[i];
+    let (zero, upper) = (SVector::<f64, B>::zeros(), upper_powers::<B>());
+    let hermite = |h: f64, ends: [f64; 2], slopes: [&SVector<f64, B>; 2]| hermite(&upper, h, ends, slopes);
+    let unit = (times[n - 1] - times[0]) / (n - 1) as f64;
+    let length = |i: usize| (times[i + 1] - times[i]) / unit;
     // `next` is linear in the slopes: its matrix by unit slopes, its constant part by none.
     let by = |h: f64, end: usize, at: f64| {
         SMatrix::<f64, B, B>::from_columns(&std::array::from_fn::<_, B, _>(|c| {
-            let mut unit = zero;
-            unit[c] = 1.0;
-            let slopes = if end == 0 { [&unit, &zero] } else { [&zero, &unit] };
+            let mut slope = zero;
+            slope[c] = 1.0;
+            let slopes = if end == 0 { [&slope, &zero] } else { [&zero, &slope] };
             next::<B>(&hermite(h, [0.0, 0.0], slopes), at)
         }))
     };
@@ -122,7 +139,7 @@ fn pieces<const B: usize>(times: &[f64], values: &[f64]) -> Vec<Vec<f64>> {
         let diagonal = by(left, 1, left) - by(right, 0, 0.0);
         let upper = -by(right, 1, 0.0);
         let (u, c) = eliminated[i - 1];
-        // Dominant on its diagonal whatever the lengths, so that it has an inverse.
+        // Definite but for the signs of its rows, whatever the lengths, so that it has an inverse.
         let inverse = (diagonal - lower * u).try_inverse().unwrap_or_else(SMatrix::zeros);
         let constant = fixed(i, 0.0) - fixed(i - 1, left);
         eliminated.push((inverse * upper, inverse * (constant - lower * c)));
@@ -131,7 +148,11 @@ fn pieces<const B: usize>(times: &[f64], values: &[f64]) -> Vec<Vec<f64>> {
     for i in (1..n - 1).rev() {
         slopes[i] = eliminated[i].1 - eliminated[i].0 * slopes[i + 1];
     }
-    (0..n - 1).map(|i| hermite(length(i), [values[i], values[i + 1]], [&slopes[i], &slopes[i + 1]])).collect()
+    let in_seconds = |(k, c): (usize, f64)| c / unit.powi(k as i32);
+    (0..n - 1)
+        .map(|i| hermite(length(i), [values[i], values[i + 1]], [&slopes[i], &slopes[i + 1]]))
+        .map(|piece| piece.into_iter().enumerate().map(in_seconds).collect())
+        .collect()
 }
 
 #[cfg(test)]
@@ -141,19 +162,57 @@ mod tests {
     #[test]
     fn splines_meet_their_points_rest_at_the_ends_and_are_as_smooth_as_promised() {
         let (times, values) = ([0.0, 0.4, 1.5, 1.7, 3.0, 4.0], [1.0, -0.5, 2.0, 2.5, 0.0, 0.3]);
-        for (degree, smooth) in [(Degree::Cubic, 2), (Degree::Quintic, 4)] {
+        for (degree, smooth) in [(Degree::Cubic, 2), (Degree::Quintic, 4), (Degree::Septic, 6), (Degree::Nonic, 8)] {
             let spline = Spline::through(&times, &values, degree).unwrap();
             for (t, value) in times.iter().zip(values) {
                 assert!((spline.derivative(0, *t) - value).abs() < 1e-12);
             }
             for r in 1..=smooth / 2 {
-                assert!(spline.derivative(r, 0.0).abs() < 1e-12 && spline.derivative(r, 4.0).abs() < 1e-11);
+                let ends = [0.0, 4.0].map(|t| spline.derivative(r, t).abs() / 10.0_f64.powi(r as i32));
+                assert!(ends[0] < 1e-13 && ends[1] < 1e-12, "{degree:?}, order {r}: {ends:?}");
             }
             for i in 1..times.len() - 1 {
                 for r in 0..=smooth {
                     let left = polynomial(&spline.pieces[i - 1], r, times[i] - times[i - 1]);
                     let right = polynomial(&spline.pieces[i], r, 0.0);
-                    assert!((left - right).abs() <= 1e-9 * left.abs().max(1.0), "{degree:?}, order {r} at knot {i}");
+                    // Derivatives of a curve that turns within 0.1 s grow tenfold with each order.
+                    let scale = left.abs().max(10.0_f64.powi(r as i32 - 2)).max(1.0);
+                    assert!((left - right).abs() <= 1e-9 * scale, "{degree:?}, order {r} at knot {i}: {left} {right}");
+                }
+            }
+        }
+    }
+
+    /// One interval: 10 x³ − …, 35 x⁴ − …, 126 x⁵ − …, the polynomials of every textbook.
+    #[test]
+    fn between_two_points_a_spline_is_the_polynomial_of_the_textbook() {
+        for (degree, expected) in [
+            (Degree::Quintic, &[10.0, -15.0, 6.0][..]),
+            (Degree::Septic, &[35.0, -84.0, 70.0, -20.0]),
+            (Degree::Nonic, &[126.0, -420.0, 540.0, -315.0, 70.0]),
+        ] {
+            let spline = Spline::through(&[1.0, 3.0], &[5.0, 6.0], degree).unwrap();
+            let low = expected.len();
+            for (k, c) in spline.pieces[0].iter().enumerate().skip(1) {
+                let found = c * 2.0_f64.powi(k as i32);
+                let right = if k < low { 0.0 } else { expected[k - low] };
+                assert!((found - right).abs() < 1e-10, "{degree:?}, power {k}: {found} for {right}");
+            }
+        }
+    }
+
+    /// Points a millisecond apart: what the powers of such a time would do to the system.
+    #[test]
+    fn short_and_uneven_intervals_keep_their_accuracy() {
+        for scale in [1e-3, 1.0, 1e3] {
+            let times: Vec<f64> = (0..40).map(|i| scale * (i as f64 + 0.3 * (i as f64).sin())).collect();
+            let values: Vec<f64> = times.iter().map(|t| (0.4 * t / scale).cos()).collect();
+            for degree in [Degree::Quintic, Degree::Septic, Degree::Nonic] {
+                let spline = Spline::through(&times, &values, degree).unwrap();
+                for i in 10..30 {
+                    let t = 0.5 * (times[i] + times[i + 1]);
+                    let error = spline.derivative(0, t) - (0.4 * t / scale).cos();
+                    assert!(error.abs() < 2e-5, "{degree:?}, scale {scale}: {error:e}");
                 }
             }
         }

@@ -1,11 +1,12 @@
 //! Why a quantity could not be evaluated, with the names and values that tell.
 
 use super::Entry;
+use crate::dynamics::SingularMassMatrix;
 use crate::kinematics::Massless;
 use crate::state::StateError;
 
 /// Most elements of a quantity: half a gigabyte of numbers.
-pub(super) const MOST_ELEMENTS: usize = 1 << 26;
+pub const MOST_ELEMENTS: usize = 1 << 26;
 
 /// Why a quantity could not be evaluated.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -74,6 +75,9 @@ pub enum QuantityError {
         /// Its number of elements.
         elements: usize,
     },
+    /// The mass matrix has no inverse in this position.
+    #[error(transparent)]
+    Singular(#[from] SingularMassMatrix),
     /// The result is not a finite number.
     #[error("element {index} of `{name}` comes out as {value}")]
     NotFinite {
@@ -83,8 +87,6 @@ pub enum QuantityError {
         index: usize,
         /// NaN or an infinity.
         value: f64,
-        /// True if the mass matrix is inverted for it.
-        inverts: bool,
     },
 }
 
@@ -102,6 +104,7 @@ impl QuantityError {
             Self::Massless(_) => "massless",
             Self::Room { .. } => "wrong-length",
             Self::TooLarge { .. } => "too-large",
+            Self::Singular(_) => "singular-mass-matrix",
             Self::NotFinite { .. } => "not-finite",
         }
     }
@@ -123,12 +126,8 @@ impl QuantityError {
                 let stem = family.trim_end_matches("dN");
                 Some(format!("write `{stem}d3`, or `{stem}dot` and `{stem}ddot` for the first two"))
             }
-            Self::NotFinite { inverts: true, .. } => Some(
-                "the numbers of the state are too large, or the mass matrix is singular: `jourdain check` names \
-                 massless links that make it so"
-                    .to_owned(),
-            ),
-            Self::NotFinite { inverts: false, .. } => Some("the numbers of the state are too large".to_owned()),
+            Self::Singular(error) => Some(error.hint().to_owned()),
+            Self::NotFinite { .. } => Some("the numbers of the state are too large".to_owned()),
             Self::State(_) | Self::Massless(_) | Self::Room { .. } | Self::TooLarge { .. } => None,
         }
     }

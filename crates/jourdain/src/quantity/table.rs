@@ -365,7 +365,10 @@ quantities! {
     BaseRegressor "base_regressor" [] "Y", "Y", "matrix Y with Y β = M q̈ + C q̇ + g + friction, β the base parameters",
         Robot [FORCE, BaseParameters] Reads::motion(2), TORQUE, None [], "G (16); GK (15), (16)"
         => fast |c, _| parameters::base_regressor_at(c.model, c.q(), c.qd(), c.qdd(), c.workspace),
-           closed |c, _| parameters::base_regressor(c.model, &closed_form::regressor(c.model, c.q(), c.qd(), c.qdd()));
+           closed |c, _| {
+               let regressor = closed_form::regressor(parameters::nominal(c.model), c.q(), c.qd(), c.qdd());
+               parameters::base_regressor(c.model, &regressor)
+           };
     MassMatrixDpi "mass_matrix_dpi" [] "dM_dpi", "\\partial_\\pi M", "derivative of M by the inertial parameters, last index the parameter",
         Robot [FORCE, FORCE, InertialParameters] Reads::motion(0), INERTIA, None [], "G (13a)"
         => both |c, _| closed_form::mass_matrix_dpi(c.model, c.q());

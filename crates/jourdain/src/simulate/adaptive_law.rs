@@ -18,7 +18,7 @@ use super::error::SimulationError;
 use super::law::{AdaptiveLaw, Learned};
 use crate::dynamics::{closed_form, recursive};
 use crate::model::Model;
-use crate::parameters::BaseParameters;
+use crate::parameters::{BaseParameters, nominal};
 use crate::prescribed::Reference;
 use crate::unit::Unit;
 use crate::workspace::Workspace;
@@ -51,6 +51,7 @@ impl<'m> AdaptiveController<'m> {
         reference: Reference<'m>,
     ) -> Result<Self, SimulationError> {
         let standard = closed_form::parameters(model);
+        let model = if law.learned == Learned::Base { nominal(model) } else { model };
         let (kept, names, start) = match law.learned {
             Learned::Base => {
                 let base = BaseParameters::new(model);

@@ -8,12 +8,12 @@ use super::limits::crossing;
 use super::rigid::{Rigid, filled, layout, seen_inertia};
 use super::system::{Layout, Mechanics, System, Value};
 use crate::dynamics::recursive;
-use crate::elastic::control::{self, ControlLaw, Measured, place};
+use crate::elastic::control::{self, ControlLaw, Kind, Measured, Pole, place};
 use crate::elastic::inverse::{InverseScratch, MotorMotion, inverse_dynamics_into};
 use crate::elastic::linearise::linearise_moving;
 use crate::elastic::rates::Rates;
-use crate::elastic::{ElasticModel, ElasticState, energy};
-use crate::integrate::Crossing;
+use crate::elastic::{ElasticError, ElasticModel, ElasticState, energy, rotors};
+use crate::integrate::{Crossing, IntegrationError};
 use crate::linear::Linearisation;
 use crate::prescribed::Reference;
 use crate::state::{LinkWrench, check_vector};
@@ -65,6 +65,24 @@ impl<'m> Elastic<'m> {
         Gains { position, velocity }
     }
 
+    /// A law of [`control`] by its kind, its gains those of error poles: four of them for exact linearisation, of which the other
+    /// laws take the first two.
+    ///
+    /// # Errors
+    /// Poles that no real gains give, or that are not stable.
+    pub fn law(&self, kind: Kind, poles: &[Pole; 4], reference: &Reference<'_>) -> Result<Law, ElasticError> {
+        let second = || place(&[poles[0], poles[1]]);
+        Ok(match kind {
+            Kind::Linearising => Law::ExactLinearisation { poles: *poles },
+            Kind::Feedforward => Law::FeedForward(self.motor_gains(second()?, reference)),
+            Kind::ComputedTorque => {
+                let [position, velocity] = second()?;
+                Law::ComputedTorque(Gains::uniform(position, velocity))
+            }
+            Kind::None => Law::None,
+        })
+    }
+
     fn motor_inertia(&self, reference: &Reference<'_>) -> Vec<f64> {
         let mut inertia = seen_inertia(self.model.model(), reference);
         self.model.springs().iter().for_each(|spring| inertia[spring.dof] += spring.inertia);
@@ -112,6 +130,7 @@ impl System for Elastic<'_> {
         let along = |qd: &[f64]| self.model.springs().iter().map(|spring| qd[spring.dof]).collect();
         x.extend(whole("qd", velocities, &along)?);
         debug_assert_eq!(model.nq(), n, "an elastic robot has no quaternions");
+        rotors::check(self.model, &x[..n])?;
         Ok(x)
     }
 
@@ -121,6 +140,11 @@ impl System for Elastic<'_> {
         let mut motor = MotorMotion::zero(self.model);
         let scratch = &mut InverseScratch::new(self.model.model());
         inverse_dynamics_into(self.model, &q, &[&qd, &qdd, &qddd, &qdddd], &[], scratch, &mut motor);
+        // Damped springs start at rest: their deflection has a history, which begins here.
+        for (k, spring) in self.model.springs().iter().enumerate().filter(|(_, spring)| spring.damping != 0.0) {
+            motor.theta_d[k] = qd[spring.dof];
+        }
+        rotors::check(self.model, &q)?;
         Ok([q, motor.theta, qd, motor.theta_d].concat())
     }
 
@@ -155,7 +179,7 @@ impl System for Elastic<'_> {
                 wrap(Box::new(control::ComputedTorque::per_joint(model, pairs(gains, &ones)?)))
             }
             Law::FeedForward(gains) => {
-                wrap(Box::new(control::Feedforward::per_joint(model, pairs(gains, &inertia())?)))
+                wrap(Box::new(control::Feedforward::per_joint(model, pairs(gains, &inertia())?).along(reference)))
             }
             Law::ExactLinearisation { poles } => wrap(Box::new(control::Linearising::new(model, place(poles)?))),
             Law::None | Law::Constant(_) | Law::Table(_) | Law::StrainFeedback { .. } | Law::Adaptive(_) => {
@@ -205,6 +229,10 @@ impl Mechanics for ElasticMechanics<'_> {
     fn beyond(&self, x: &[f64]) -> Option<Crossing> {
         crossing(self.model.model(), x)
     }
+
+    fn explain(&self, error: IntegrationError, t: f64, x: &[f64]) -> SimulationError {
+        SimulationError::broken(error, t, self.model.model(), split(self.model, x).q)
+    }
 }
 
 /// A law of [`control`] at work.
@@ -235,6 +263,7 @@ impl Controller for ElasticController<'_> {
         }
         let measured =
             Measured { q: state.q, qd: state.qd, deflection: &self.deflection, deflection_d: &self.deflection_d };
+        self.law.advance_to(at.t);
         self.law.torque_into(&self.orders.each_ref().map(Vec::as_slice), &measured, memory, memory_rate, torque);
     }
 

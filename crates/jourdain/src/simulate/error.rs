@@ -1,13 +1,16 @@
 //! Why a simulation could not be run, or not to its end.
 
 use super::law::Law;
+use crate::dynamics::{SingularMassMatrix, recursive};
 use super::trajectory::Trajectory;
 use crate::elastic::ElasticError;
 use crate::flexible::factor::Indefinite;
 use crate::flexible::{LineariseError, OutOfRange};
 use crate::integrate::IntegrationError;
+use crate::model::Model;
 use crate::quantity::QuantityError;
 use crate::state::StateError;
+use crate::workspace::Workspace;
 
 /// Why a simulation could not be run, or not to its end.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -146,9 +149,30 @@ pub enum SimulationError {
     /// A quantity that cannot be evaluated.
     #[error(transparent)]
     Quantity(#[from] QuantityError),
+    /// The mass matrix has lost its inverse.
+    #[error("{singular}, at t = {t} s")]
+    Singular {
+        /// Where.
+        singular: Box<SingularMassMatrix>,
+        /// The last time in order, s.
+        t: f64,
+    },
 }
 
 impl SimulationError {
+    /// What an integration that broke down at a position means: a singular mass matrix, if there is one.
+    pub(super) fn broken(error: IntegrationError, t: f64, model: &Model<f64>, q: &[f64]) -> Self {
+        match error {
+            IntegrationError::NotFinite { .. } | IntegrationError::StepTooSmall { .. } => {
+                match recursive::check_regular(model, q, &mut Workspace::new(model)) {
+                    Err(singular) => Self::Singular { singular: Box::new(singular), t },
+                    Ok(()) => error.into(),
+                }
+            }
+            IntegrationError::TooManySteps { .. } | IntegrationError::Cancelled { .. } => error.into(),
+        }
+    }
+
     /// A stable word for the kind of error.
     #[must_use]
     pub fn kind(&self) -> &'static str {
@@ -170,6 +194,7 @@ impl SimulationError {
             Self::Elastic(error) => error.kind(),
             Self::Linearise(_) => "no-linear-model",
             Self::Quantity(_) => "bad-quantity",
+            Self::Singular { .. } => "singular-mass-matrix",
         }
     }
 
@@ -177,7 +202,7 @@ impl SimulationError {
     #[must_use]
     pub fn is_breakdown(&self) -> bool {
         match self {
-            Self::Integration(_) | Self::Indefinite(_) | Self::OutOfRange { .. } => true,
+            Self::Integration(_) | Self::Indefinite(_) | Self::Singular { .. } | Self::OutOfRange { .. } => true,
             Self::Elastic(error) => error.is_breakdown(),
             Self::Option { .. }
             | Self::TooManySamples { .. }
@@ -203,6 +228,7 @@ impl SimulationError {
         match self {
             Self::Integration(error) => Some(error.reached()),
             Self::Indefinite(diagnosis) => diagnosis.t,
+            Self::Singular { t, .. } => Some(*t),
             Self::OutOfRange { found, .. } => found.t,
             _ => None,
         }

@@ -10,6 +10,7 @@
 //! | [`wrappers`] | saturation, sampling, noise, resolution |
 //! | [`run`](mod@run) | a whole simulation: options, checks, the method chosen |
 //! | `driven` | system and law as equations to be [marched](crate::integrate::march()) through, and the recorder |
+//! | [`robustness`] | one law of an elastic robot against many robots around it |
 //! | [`trajectory`] | samples with names, and how far energy and momentum drift |
 //! | [`equations`] | a rigid robot under torques over time, over any scalar |
 //! | [`limits`], [`momentum`] | ranges of joints; momentum about the world origin |
@@ -33,6 +34,7 @@ pub mod limits;
 pub mod momentum;
 pub mod rigid;
 mod rigid_laws;
+pub mod robustness;
 pub mod run;
 pub mod system;
 pub mod trajectory;
@@ -48,7 +50,7 @@ pub use error::SimulationError;
 pub use flexible::Flexible;
 pub use law::{AdaptiveLaw, Gains, Law, LawRequest, Learned};
 pub use rigid::Rigid;
-pub use run::{Method, Options, Simulation, Start, run};
+pub use run::{MOST_NUMBERS, Method, Options, Simulation, Start, run};
 pub use system::{Layout, Mechanics, System, Value};
-pub use trajectory::{LimitHit, Sample, Trajectory};
+pub use trajectory::{Demand, LimitHit, Sample, Trajectory};
 pub use wrappers::Wrappers;

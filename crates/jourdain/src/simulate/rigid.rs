@@ -12,7 +12,7 @@ use super::rigid_laws::{Follow, ModelLaw};
 use super::system::{Layout, Mechanics, System, Value};
 use crate::dynamics::recursive;
 use crate::elastic::linearise::joints_linearised;
-use crate::integrate::Crossing;
+use crate::integrate::{Crossing, IntegrationError};
 use crate::linear::Linearisation;
 use crate::model::{Link, Model, Motion};
 use crate::prescribed::Reference;
@@ -225,5 +225,10 @@ impl Mechanics for RigidMechanics<'_> {
 
     fn beyond(&self, x: &[f64]) -> Option<Crossing> {
         crossing(self.dynamics.model(), x)
+    }
+
+    fn explain(&self, error: IntegrationError, t: f64, x: &[f64]) -> SimulationError {
+        let model = self.dynamics.model();
+        SimulationError::broken(error, t, model, &x[..model.nq()])
     }
 }

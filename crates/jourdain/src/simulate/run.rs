@@ -1,7 +1,7 @@
 //! A whole simulation: a system, a law, what stands between them, and how to integrate.
 
 use super::controller::check_reference;
-use super::driven::{Driven, Parts};
+use super::driven::{Driven, Parts, Samples};
 use super::error::SimulationError;
 use super::law::Law;
 use super::rigid::Rigid;
@@ -15,7 +15,7 @@ use crate::state::{LinkWrench, State, StateError, check_vector};
 use std::ops::ControlFlow;
 
 /// Most numbers that a trajectory may hold: one gigabyte of them.
-const MOST_NUMBERS: f64 = (1_u64 << 27) as f64;
+pub const MOST_NUMBERS: usize = 1 << 27;
 
 /// Fixed steps are chosen up to this product of step and fastest rate, where a radian of the fastest vibration costs an error of
 /// 0.3⁴/120 = 7e-5 of it.
@@ -245,7 +245,7 @@ impl<'s> Simulation<'s> {
             wrenches: &self.wrenches,
             stop_at_limits: options.stop_at_limits,
         };
-        let mut driven = Driven::new(parts, progress);
+        let mut driven = Driven::new(parts, Samples::default(), progress);
         let mut y = driven.start(&x);
         if let Some(found) = driven.outside(0.0, &y).filter(|_| options.stop_at_limits) {
             return Err(SimulationError::OutOfRange { found, motion: None });
@@ -264,7 +264,8 @@ impl<'s> Simulation<'s> {
             limit: crossing.limit,
         };
         let motion = Trajectory {
-            samples: driven.samples,
+            samples: driven.recorder.0,
+            demands: driven.demands,
             steps: marched.steps,
             method,
             fastest,
@@ -339,7 +340,7 @@ impl<'s> Simulation<'s> {
         let samples = (duration / step / every as f64).ceil() + 2.0;
         let numbers = layout.size() + 2 * layout.inputs.len() + layout.outputs.len() + 16;
         // Steps are counted in numbers that f64 holds exactly.
-        if samples * numbers as f64 > MOST_NUMBERS || duration / step > 1e15 {
+        if samples * numbers as f64 > MOST_NUMBERS as f64 || duration / step > 1e15 {
             return Err(SimulationError::TooManySamples { samples, numbers });
         }
         Ok(())

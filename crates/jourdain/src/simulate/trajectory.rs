@@ -47,6 +47,15 @@ impl Sample {
     }
 }
 
+/// The most that a law asked of one drive, whatever the drive then gave.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Demand {
+    /// Size of the torque or force, N m or N.
+    pub torque: f64,
+    /// When, s.
+    pub t: f64,
+}
+
 /// A joint that reached an end of its range and stopped the simulation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LimitHit {
@@ -71,6 +80,8 @@ pub struct Trajectory {
     pub fastest: Option<f64>,
     /// Why it ended early, if it did.
     pub stopped: Option<LimitHit>,
+    /// The most that was asked of each drive, at samples and sampling instants.
+    pub demands: Vec<Demand>,
     /// The first sample at which a link of a flexible arm was bent further than its kinematics bear, if it did not end the
     /// simulation.
     pub left_range: Option<OutOfRange>,
@@ -115,6 +126,16 @@ impl Trajectory {
     pub fn largest_error(&self, from: f64) -> f64 {
         let late = self.samples.iter().filter(|sample| sample.t >= from);
         late.flat_map(Sample::error).fold(0.0, |largest, e| largest.max(e.abs()))
+    }
+
+    /// The drives of which more was asked than they can give: drive, largest torque, what was asked.
+    pub fn overdriven(&self) -> impl Iterator<Item = (&Column, f64, Demand)> {
+        let Layout { inputs, efforts, .. } = &self.layout;
+        let drives = inputs.iter().zip(efforts).zip(&self.demands);
+        drives.filter_map(|((drive, effort), &demand)| {
+            let effort = (*effort)?;
+            (demand.torque > effort).then_some((drive, effort, demand))
+        })
     }
 
     /// What adaptive control has learned, number by number: at the start and at the end. None of a law that only keeps a state.

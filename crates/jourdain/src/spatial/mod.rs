@@ -13,7 +13,7 @@ mod vector;
 pub use inertia::{Inertia, Symmetric};
 pub use pose::Pose;
 pub use quaternion::Quaternion;
-pub use rotation::{Rotation, exact_sin_cos};
+pub use rotation::{Rotation, ahead, exact_sin_cos};
 pub use twist::{Twist, Wrench};
 pub use vector::Vector;
 

@@ -1,7 +1,7 @@
 //! Rotation matrices, SO(3): `R_AB` takes coordinates in frame B to coordinates in frame A.
 
 use super::vector::Vector;
-use jourdain_symbolic::{Constant, Scalar};
+use jourdain_symbolic::{Ahead, Constant, Scalar};
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::ops::Mul;
 
@@ -20,7 +20,12 @@ impl<S: Scalar> Rotation<S> {
     /// The rotation by `angle` about a **unit** vector: Rodrigues' formula 1 + sin φ ê + (1 − cos φ) ê².
     #[must_use]
     pub fn about(axis: Vector<S>, angle: S) -> Self {
-        let (sin, cos) = angle.sin_cos();
+        Self::about_by(axis, angle.sin_cos())
+    }
+
+    /// As [`about`](Self::about), given sine and cosine of the angle.
+    #[must_use]
+    pub fn about_by(axis: Vector<S>, (sin, cos): (S, S)) -> Self {
         let [x, y, z] = axis.0;
         let versine = S::one() - cos;
         let (xs, ys, zs) = (x * sin, y * sin, z * sin);
@@ -126,6 +131,16 @@ impl Rotation<f64> {
         }
         error
     }
+}
+
+/// A constant angle with its sine and cosine, exact for multiples of 90° as [`exact_sin_cos`].
+#[must_use]
+pub fn ahead<T: Constant>(angle: T) -> Ahead<T> {
+    let (sin, cos) = match angle.to_f64().map(exact_sin_cos) {
+        Some((sin, cos)) => (T::from_f64(sin), T::from_f64(cos)),
+        None => angle.sin_cos(),
+    };
+    Ahead { angle, sin, cos }
 }
 
 /// Sine and cosine of a constant angle, exact where the angle is the `f64` nearest to a multiple of 90° (or within a

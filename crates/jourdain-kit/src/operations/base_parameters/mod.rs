@@ -1,23 +1,27 @@
 //! `base-parameters`: the smallest set of parameters with the same equations of motion.
 
+mod report;
 mod show;
+
+pub use report::{BaseParameter, JointEffect, Method, Regrouped, Report, SnapReport};
 
 use crate::host::Host;
 use crate::nested::Nested;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
 use crate::resolve::Robot;
+use crate::snap::{SEED, Snap};
 use jourdain::Model;
 use jourdain::dynamics::closed_form;
+use jourdain::model::Coordinate;
 use jourdain::parameters::names::{Name, frame_columns, standard_names};
-use jourdain::parameters::rank::numeric_rank;
+use jourdain::parameters::rank::{SingularValues, singular_values};
 use jourdain::parameters::symbolic::SymbolicRegrouping;
-use jourdain::parameters::{self, BaseParameters, Relation, eliminations, exact_rank, relations, symbolic_relations};
+use jourdain::parameters::{
+    BaseParameters, Effect, Relation, base_columns, effect, eliminations, exact_rank, relations, symbolic_relations,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-/// Seed of the random states, so that every run prints the same.
-const SEED: u64 = 1990;
 
 /// Most links: the regrouping matrix grows with their square.
 const MOST_LINKS: usize = 1000;
@@ -31,7 +35,7 @@ const MOST_LINKS: usize = 1000;
         after_help = "Ten parameters per link, m, mX, mY, mZ, XX, XY, XZ, YY, YZ, ZZ (inertia about the link origin), and \
                       those of the drives. Moving links are numbered from 1. XXR3 is XX3 with others regrouped into it.\n\
                       The count is found from the geometry alone, for any tree, and beside it the rank of the regressor: \
-                      exactly, modulo a prime, and in floating point with the gap of its singular values."
+                      exactly, modulo another prime, and in floating point with the gap of its singular values."
     )
 )]
 pub struct Request {
@@ -49,85 +53,11 @@ pub struct Request {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     pub latex: bool,
-}
 
-/// The base parameters: base = matrix · standard.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Report {
-    /// How many there are.
-    pub count: usize,
-    /// How many are kept of each link, drives not counted.
-    pub per_link: Vec<usize>,
-    /// The standard parameters, which the columns of the matrix count.
-    pub labels: Vec<String>,
-    /// The regrouping, count × labels, row-major; lengths in m.
-    pub matrix: Nested<'static>,
-    /// The base parameters, which the rows of the matrix count.
-    pub parameters: Vec<BaseParameter>,
-    /// Standard parameters without effect on the motion.
-    pub no_effect: Vec<String>,
-    /// Rank of the regressor over random states in floating point; null for too many parameters.
-    pub numeric_rank: Option<usize>,
-    /// How many times smaller the first singular value is that does not count; null if there is none.
-    pub gap: Option<f64>,
-    /// Rank of the regressor modulo a prime; null for coupled joints and very large robots.
-    pub exact_rank: Option<usize>,
-    /// Standard parameters that are regrouped into others.
-    pub regrouped: Vec<Regrouped>,
-    /// The standard parameters by the names of their links.
-    pub columns: Vec<String>,
-    /// How the parameters were found.
-    pub method: Method,
-    /// Values of the robot that were taken as what they were meant to be.
-    pub notices: Vec<String>,
-    #[serde(skip)]
-    shown: Shown,
-}
-
-/// A base parameter.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct BaseParameter {
-    /// `ZZR1`: what it is kept as; R marks one that others are regrouped into.
-    pub name: String,
-    /// `ZZ1 + YY2`: the sum of standard parameters.
-    pub formula: String,
-    /// The equation as LaTeX.
-    pub latex: String,
-    /// The value for this robot, SI.
-    pub value: f64,
-}
-
-/// A standard parameter that is not kept.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Regrouped {
-    /// The parameter.
-    pub name: String,
-    /// What it is added to or subtracted from.
-    pub to: Vec<String>,
-    /// The rule.
-    pub why: String,
-}
-
-/// How base parameters are found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Method {
-    /// From the geometry.
-    Structural,
-    /// By the rank of the regressor, for coupled joints.
-    Rank,
-    /// From the geometry as if no joint were coupled: there may be fewer.
-    Uncoupled,
-}
-
-impl From<parameters::Method> for Method {
-    fn from(method: parameters::Method) -> Self {
-        match method {
-            parameters::Method::Structural => Self::Structural,
-            parameters::Method::Rank => Self::Rank,
-            parameters::Method::Uncoupled => Self::Uncoupled,
-        }
-    }
+    /// Which angles are taken as special ones
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub snap: Snap,
 }
 
 /// What only the text tells.
@@ -151,7 +81,7 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
-        let model = self.robot.load(host)?;
+        let model = self.snap.apply(self.robot.load(host)?)?;
         if model.links().len() > MOST_LINKS {
             let count = model.links().len();
             let message = format!("{} has {count} links; base-parameters takes at most {MOST_LINKS}", model.name());
@@ -171,11 +101,27 @@ impl Operation for Request {
         if host.is_cancelled() {
             return Err(Problem::cancelled());
         }
-        Ok(self.report(&model, &base, &values, symbolic))
+        let report = self.report(&model, &base, &values, symbolic);
+        self.confirmed(report)
     }
 }
 
 impl Request {
+    /// A count that the exact rank contradicts is no result.
+    fn confirmed(&self, report: Report) -> Result<Report, Problem> {
+        match report.exact_rank {
+            Some(rank) if rank != report.count => {
+                let message = format!(
+                    "the structure of {} gives {} base parameters, but the rank of its regressor modulo a prime is {rank}",
+                    report.shown.robot, report.count
+                );
+                let hint = "this is a fault of jourdain; please report it with the robot";
+                Err(self.robot.blame(Problem::new("count-contradicted", message).hint(hint).unsolved()))
+            }
+            _ => Ok(report),
+        }
+    }
+
     /// The relations with formulas for coefficients, if they can be read.
     fn symbolic(
         &self,
@@ -209,7 +155,10 @@ impl Request {
     ) -> Report {
         let (names, frames) = (standard_names(model), frame_columns(model));
         let name = |column: &usize| names[*column].text();
-        let numeric = numeric_rank(model, SEED);
+        let count = base.count();
+        let numeric = singular_values(model, SEED);
+        let confirmed = numeric.as_ref().is_none_or(|values| values.confirm(count));
+        let effect = effect(model, base, SEED);
         let eliminated: Vec<(usize, Regrouped)> = eliminations(model, base)
             .iter()
             .map(|it| {
@@ -222,7 +171,7 @@ impl Request {
             standard: frames.iter().filter(|is_frame| !**is_frame).count(),
             cites: eliminated.iter().any(|(_, it)| it.why.starts_with("GK")),
             eliminated: eliminated.iter().filter(|(column, _)| !frames[*column]).map(|(_, it)| it.clone()).collect(),
-            states: numeric.map_or(0, |numeric| numeric.states),
+            states: numeric.as_ref().map_or(0, |numeric| numeric.states),
             is_symbolic: symbolic.is_some(),
             as_latex: self.latex,
         };
@@ -232,19 +181,24 @@ impl Request {
             latex,
             value,
         };
-        let relations = symbolic.unwrap_or_else(|| relations(model, base)).into_iter();
+        let relations = symbolic.unwrap_or_else(|| relations(model, base));
+        let weak = relations.iter().enumerate().filter(|&(k, _)| effect.is_weak(k, values[k]));
         Report {
-            count: base.count(),
+            count,
+            doubt: numeric.as_ref().filter(|_| !confirmed).map(|values| doubt(values, count)),
+            snap: snap_report(model, base, &effect),
+            weak: weak.map(|(_, relation)| relation.name.clone()).collect(),
+            torques: effect.shares,
             per_link: base.per_link().to_vec(),
             labels: names.iter().map(Name::text).collect(),
             matrix: Nested {
-                lengths: vec![base.count(), names.len()].into(),
+                lengths: vec![count, names.len()].into(),
                 values: base.matrix().as_slice().to_vec().into(),
             },
-            parameters: relations.zip(values).map(parameter).collect(),
+            parameters: relations.into_iter().zip(values).map(parameter).collect(),
             no_effect: base.no_effect().iter().map(name).collect(),
-            numeric_rank: numeric.map(|numeric| numeric.rank),
-            gap: numeric.and_then(|numeric| numeric.gap()),
+            numeric_rank: numeric.as_ref().filter(|_| confirmed).map(|_| count),
+            gap: numeric.and_then(|numeric| numeric.gap(count)),
             exact_rank: exact_rank(model, SEED),
             regrouped: eliminated.into_iter().map(|(_, it)| it).filter(|it| !it.to.is_empty()).collect(),
             columns: base.labels().to_vec(),
@@ -255,21 +209,33 @@ impl Request {
     }
 }
 
-impl Report {
-    /// True if the rank of the regressor is the count. The exact rank is that of the numbers as they are written, where
-    /// oblique directions that agree to rounding differ, so it decides only where there is no other.
-    #[must_use]
-    pub fn agrees(&self) -> bool {
-        self.numeric_rank.or(self.exact_rank).is_none_or(|rank| rank == self.count)
+/// What the singular values say where they do not bear out the count.
+fn doubt(values: &SingularValues, count: usize) -> String {
+    let kept = values.smallest_kept(count).unwrap_or(0.0);
+    let dropped = values.largest_dropped(count);
+    format!("f64 cannot see it: singular value {count} is {kept:.1e}, the next {dropped:.1e}")
+}
+
+/// What was taken as something else, and what that does.
+fn snap_report(model: &Model<f64>, base: &BaseParameters, effect: &Effect) -> SnapReport {
+    let (torque, relative) = effect.largest_difference();
+    let changed = !base.notices().is_empty();
+    let joint = |(i, joint): (usize, &Coordinate)| JointEffect {
+        joint: joint.to_string(),
+        torque: effect.differences[i],
+        relative: if effect.torques[i] > 0.0 { effect.differences[i] / effect.torques[i] } else { 0.0 },
+    };
+    SnapReport {
+        distance: model.snap(),
+        count_as_written: if changed { base_columns(&model.clone().with_snap(0.0)).len() } else { base.count() },
+        torque,
+        relative,
+        joints: if changed { model.velocities().iter().enumerate().map(joint).collect() } else { Vec::new() },
     }
 }
 
 impl operation::Report for Report {
     fn text(&self) -> String {
         if self.shown.as_latex { show::latex(self) } else { show::text(self) }
-    }
-
-    fn exit_code(&self) -> u8 {
-        u8::from(!self.agrees())
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Method, Regrouped, Report};
 use crate::text::numbers;
-use crate::text::style::{BAD, FAINT, GOOD, HEADING, WARN};
+use crate::text::style::{FAINT, GOOD, HEADING, WARN};
 
 /// A gap between singular values beyond doubt.
 const WIDE: f64 = 1e12;
@@ -62,38 +62,59 @@ fn by_reason<'a>(silent: &[&'a Regrouped]) -> Vec<(&'a str, String)> {
     groups
 }
 
-/// The ranks beside the count.
+/// The ranks beside the count, and how far they and the count are to be trusted.
 fn witness(report: &Report) -> String {
     let mut text = String::new();
     if let Some(exact) = report.exact_rank {
-        let (style, remark) = match exact == report.count {
-            true => (GOOD, ""),
-            false => (WARN, ": the numbers as written, where directions or lengths may agree to rounding only"),
-        };
-        text.push_str(&format!("rank of the regressor modulo a prime: {style}{exact}{style:#}{remark}\n"));
+        text.push_str(&format!("rank of the regressor modulo a prime: {GOOD}{exact}{GOOD:#}\n"));
     }
-    match report.numeric_rank {
-        Some(rank) => {
-            let (style, remark) = if report.agrees() { (GOOD, "") } else { (BAD, ", which is not the count") };
+    let states = report.shown.states;
+    match (report.numeric_rank, &report.doubt) {
+        (Some(rank), _) => {
             let gap = match report.gap {
                 None => String::new(),
                 // Beyond this the small ones are rounding, which differs from machine to machine.
                 Some(gap) if gap >= WIDE => format!(", singular values more than {WIDE:e} apart"),
                 Some(gap) => format!(", singular values {gap:.0e} apart"),
             };
-            let states = report.shown.states;
-            text.push_str(&format!(
-                "rank of the regressor over {states} random states: {style}{rank}{style:#}{gap}{remark}\n"
-            ));
+            text.push_str(&format!("rank of the regressor over {states} random states: {GOOD}{rank}{GOOD:#}{gap}\n"));
         }
-        None if report.count == 0 => {}
-        None => text.push_str("too many parameters for the rank of the regressor in floating point\n"),
+        (None, Some(doubt)) => {
+            text.push_str(&format!("rank of the regressor over {states} random states: {WARN}{doubt}{WARN:#}\n"));
+        }
+        (None, None) if report.count == 0 => {}
+        (None, None) => text.push_str("too many parameters for the rank of the regressor in floating point\n"),
     }
     text.push_str(match report.method {
         Method::Structural => "",
-        Method::Rank => "joints are coupled: the parameters are found by the rank of the regressor\n",
-        Method::Uncoupled => "joints are coupled, which is left out of account: there may be fewer parameters\n",
+        Method::Blocks => "joints that are coupled are taken together\n",
     });
+    text.push_str(&snapped(report));
+    if !report.weak.is_empty() {
+        let names = report.weak.join(" ");
+        text.push_str(&format!("{WARN}they count, but show nothing in the torques{WARN:#}: {names}\n"));
+    }
+    text
+}
+
+/// What the special angles do.
+fn snapped(report: &Report) -> String {
+    let snap = &report.snap;
+    if report.notices.is_empty() {
+        return String::new();
+    }
+    let mut text = format!(
+        "angles within {:e} rad of 15° are taken as such, which changes torques by up to {} N m, {:.1e} of the largest\n",
+        snap.distance,
+        numbers::short(snap.torque),
+        snap.relative
+    );
+    if snap.count_as_written != report.count {
+        text.push_str(&format!(
+            "{WARN}{} as written{WARN:#}, {} with angles within {:e} rad of 15°\n",
+            snap.count_as_written, report.count, snap.distance
+        ));
+    }
     text
 }
 

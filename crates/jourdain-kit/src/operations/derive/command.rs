@@ -1,6 +1,7 @@
 //! The command that makes the same files, for the comment at their top.
 
 use super::{Asked, Parameters, Request, simplify};
+use crate::snap::Snap;
 use serde::Serialize;
 
 /// The command; where the files go does not matter.
@@ -17,6 +18,9 @@ pub(super) fn of(request: &Request, asked: &[Asked]) -> String {
     }
     if request.simplify != simplify() {
         words.push(format!("--simplify {}", request.simplify));
+    }
+    if request.snap.snap != Snap::default().snap {
+        words.push(format!("--snap {}", request.snap.snap));
     }
     words.extend(request.wrenches.iter().map(|links| format!("--wrenches {}", quoted(links))));
     words.extend(request.together.iter().map(|name| format!("--together {}", quoted(name))));

@@ -5,15 +5,17 @@ pub mod files;
 mod show;
 mod target;
 
-use super::eval::quantities::{Asked, parse_quantities};
+use super::eval::quantities::{Asked, parse_quantities, warn_of_damping};
 use crate::by_name::ByName;
 use crate::host::Host;
+use crate::limits;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
 use crate::resolve::Robot;
+use crate::snap::Snap;
 use jourdain::Model;
 use jourdain::derive::{self, DeriveError, DeriveOptions, Package, PackageOptions, Simplify, package};
-use jourdain::quantity::{Quantity, find_link};
+use jourdain::quantity::{Axis, Quantity, find_link};
 use jourdain_symbolic::collect::Notation;
 use jourdain_symbolic::emit::{self, File, MARK, identifier};
 use schemars::JsonSchema;
@@ -21,10 +23,6 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use target::Form;
 pub use target::{Parameters, Target};
-
-/// Most numbers of one quantity, and most degrees of freedom: code for more would not compile in reasonable time.
-const MOST_ELEMENTS: usize = 1 << 18;
-const MOST_DOF: usize = 500;
 
 /// Derive quantities of a robot as source code or equations
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -82,6 +80,11 @@ pub struct Request {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     pub force: bool,
+
+    /// Which angles are taken as special ones
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub snap: Snap,
 }
 
 fn simplify() -> u8 {
@@ -137,7 +140,7 @@ impl From<DeriveError> for Problem {
     fn from(error: DeriveError) -> Self {
         match error {
             DeriveError::Quantity(error) => error.into(),
-            error @ (DeriveError::Regrouped(_) | DeriveError::Symbol(_)) => {
+            error @ (DeriveError::Regrouped(_) | DeriveError::Symbol(_) | DeriveError::NotFinite { .. }) => {
                 Self::new("cannot-derive", error.to_string())
             }
         }
@@ -150,9 +153,14 @@ impl Operation for Request {
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         let simplify = self.simplification()?;
-        let model = self.robot.load(host)?;
+        let model = self.snap.apply(self.robot.load(host)?)?;
         let asked = parse_quantities(&self.quantity, &model)?;
+        warn_of_damping(&asked, &model, host);
         check_size(&model, &asked)?;
+        let is_base = |asked: &Asked| asked.quantity.entry().shape.0.contains(&Axis::BaseParameters);
+        if self.parameters == Parameters::Base || asked.iter().any(is_base) {
+            self.snap.note(&model, host);
+        }
         let loaded = self.wrenches.as_deref().map_or(Ok(Vec::new()), |links| parse_links(links, &model))?;
         let derive = DeriveOptions { loaded, parameters: self.parameters.into(), simplify, ..DeriveOptions::default() };
         let options = PackageOptions { derive, together: self.together.clone(), command: command::of(self, &asked) };
@@ -188,19 +196,10 @@ impl Request {
 }
 
 fn check_size(model: &Model<f64>, asked: &[Asked]) -> Result<(), Problem> {
-    if model.nv() > MOST_DOF {
-        let message =
-            format!("{} has {} degrees of freedom; derive takes at most {MOST_DOF}", model.name(), model.nv());
-        return Err(Problem::new("too-large", message));
-    }
-    for asked in asked {
-        let elements = asked.quantity.entry().shape.size(model);
-        if elements > MOST_ELEMENTS {
-            let message = format!("`{}` has {elements} elements; derive takes at most {MOST_ELEMENTS}", asked.name);
-            return Err(Problem::new("too-large", message));
-        }
-    }
-    Ok(())
+    limits::DERIVE_DOF.check(model.name(), model.nv())?;
+    asked.iter().try_for_each(|asked| {
+        limits::DERIVE_NUMBERS.check(&format!("`{}`", asked.name), asked.quantity.entry().shape.size(model))
+    })
 }
 
 /// Links separated by commas, each once. A link's name may hold a comma itself, so the whole is tried first.

@@ -1,5 +1,6 @@
 //! Operations on robots with elastic joints.
 
+pub mod inverse;
 pub mod linearise;
 pub mod robustness;
 mod setup;

@@ -11,16 +11,32 @@ use crate::sheet;
 use crate::text;
 use crate::text::numbers;
 use crate::text::style::{FAINT, GOOD, HEADING, WARN};
-use jourdain::elastic::robustness::{Outcome, Spread, Study};
+use jourdain::Model;
+use jourdain::elastic::ElasticModel;
+use jourdain::elastic::control::Pole;
 use jourdain::model::plain_name;
-use rayon::prelude::*;
+use jourdain::simulate::Wrappers;
+use jourdain::simulate::robustness::{self, Cause, Outcome, Parameter, Spectrum, Spread, Study, least_sampling};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Most robots of a study.
 const MOST_SAMPLES: usize = 10_000_000;
+
+/// Robots on which a bandwidth, or a cause, is tried.
+const PROBES: usize = 25;
+
+/// Bandwidths that are tried where no poles are given, as factors of the spectrum's own.
+const SCALES: [f64; 6] = [0.0625, 0.125, 0.25, 0.5, 1.0, 2.0];
+
+/// A bandwidth bears a spread if this share of its robots stays stable.
+const BEARS: f64 = 0.98;
+
+/// Causes that the text names.
+const NAMED: usize = 4;
 
 /// Test a control law on perturbed robots
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -33,7 +49,10 @@ const MOST_SAMPLES: usize = 10_000_000;
                       between none and --payload at the origin of the last link. It starts where the nominal robot would \
                       be on the reference, off by --offset.\n\nStable: the error stays within --bound, and at rest at the \
                       end of the reference all poles of the loop lie in the left half-plane. Decay rate: the distance of \
-                      the rightmost of these poles from the axis. Equal seeds give equal studies on any number of cores."
+                      the rightmost of these poles from the axis. Equal seeds give equal studies on any number of cores.\n\n\
+                      Without --poles they follow from the frequencies of the springs along the motion: the slowest \
+                      bandwidth, of six, that the robots bear. --damping, --saturate and --sample make it the study of a \
+                      damped, saturated or sampled loop; the poles are then those of the sampled one."
     )
 )]
 pub struct Request {
@@ -94,7 +113,7 @@ pub struct Request {
 }
 
 fn samples() -> usize {
-    1000
+    200
 }
 
 fn seed() -> u64 {
@@ -134,6 +153,22 @@ pub struct Report {
     pub late_error: Distribution,
     /// Of the decay rates, 1/s, where loops have one.
     pub decay: Option<Distribution>,
+    /// The law's error poles, real and imaginary part, rad/s.
+    pub poles: Vec<Pole>,
+    /// The slowest and the fastest natural frequency of the springs along the motion, rad/s.
+    pub spectrum: [f64; 2],
+    /// The share of the robots of which some drive was asked for more than it can give.
+    pub overdriven_fraction: f64,
+    /// The lowest sampling frequency at which the nominal loop is stable at the end of the motion, Hz.
+    pub least_sampling: Option<f64>,
+    /// How the share of stable robots depends on the bandwidth.
+    pub bandwidth: Vec<Bandwidth>,
+    /// The slowest bandwidth that was tried and survives, 1/s.
+    pub survives: Option<f64>,
+    /// The share of stable robots if only one kind of parameter is spread.
+    pub alone: Vec<Alone>,
+    /// What each parameter does on its own, the worst first.
+    pub causes: Vec<Effect>,
     /// What became of each robot.
     #[serde(skip)]
     pub outcomes: Vec<Outcome>,
@@ -141,6 +176,69 @@ pub struct Report {
     duration: f64,
     #[serde(skip)]
     request: Request,
+}
+
+/// The share of stable robots at a bandwidth.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Bandwidth {
+    /// Decay rate of the slowest pole, 1/s.
+    pub rate: f64,
+    /// All poles as factors of the study's.
+    pub scale: f64,
+    /// The share of stable robots.
+    pub stable_fraction: f64,
+}
+
+/// The share of stable robots if only this is spread.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Alone {
+    /// mass, stiffness, friction or payload; or all of them without the saturation of a saturated loop.
+    pub spread: &'static str,
+    /// The share of stable robots.
+    pub stable_fraction: f64,
+}
+
+/// What a parameter does with everything else nominal.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Effect {
+    /// mass[LINK], stiffness[JOINT], friction or payload.
+    pub parameter: String,
+    /// At the lower end of its spread.
+    pub low: End,
+    /// At the upper end.
+    pub high: End,
+    /// Correlation with the decay rate over all robots.
+    pub correlation: Option<f64>,
+}
+
+/// A robot at an end of a spread.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct End {
+    /// The parameter: a factor, or kg.
+    pub value: f64,
+    /// Whether it is stable.
+    pub stable: bool,
+    /// Its decay rate, 1/s.
+    pub decay: Option<f64>,
+}
+
+impl Effect {
+    fn new(cause: &Cause, model: &Model<f64>, elastic: &ElasticModel<f64>) -> Self {
+        let parameter = match cause.parameter {
+            Parameter::Mass(link) => format!("mass[{}]", plain_name(&model.links()[link].name)),
+            Parameter::Stiffness(spring) => {
+                format!("stiffness[{}]", plain_name(&model.links()[elastic.springs()[spring].link].joint_name))
+            }
+            Parameter::Friction => "friction".to_owned(),
+            Parameter::Payload => "payload".to_owned(),
+        };
+        let [low, high] = cause.ends.each_ref().map(|outcome| End {
+            value: cause.parameter.of(&outcome.draw),
+            stable: outcome.stable,
+            decay: outcome.decay,
+        });
+        Self { parameter, low, high, correlation: cause.correlation }
+    }
 }
 
 /// How a number is spread.
@@ -172,40 +270,74 @@ impl Operation for Request {
                 .hint(format!("from 1 to {MOST_SAMPLES}")));
         }
         let setup = self.setup.read(&self.robot, host)?;
-        let outcomes = self.study(&setup, host)?;
+        let found = self.study(&setup, host)?;
+        let outcomes = &found.outcomes;
         let robot = setup.elastic.model().name().to_owned();
         if let Some(path) = &self.out {
-            write_samples(path, &setup, &outcomes, host)?;
+            write_samples(path, &setup, outcomes, host)?;
         }
         if let Some(path) = &self.plot {
-            draw(path, &format!("{robot}, {}", self.setup.controller.name()), &outcomes, host)?;
+            draw(path, &format!("{robot}, {}", self.setup.controller.name()), outcomes, host)?;
         }
+        let count = outcomes.len().max(1) as f64;
         let stable = outcomes.iter().filter(|outcome| outcome.stable).count();
         let decays: Vec<f64> = outcomes.iter().filter_map(|outcome| outcome.decay).collect();
+        let rate = slowest(&found.poles);
+        let bandwidth: Vec<Bandwidth> = (found.bandwidth.iter())
+            .map(|tried| Bandwidth { rate: tried.scale * rate, scale: tried.scale, stable_fraction: tried.stable })
+            .collect();
         Ok(Report {
             robot,
             controller: self.setup.controller,
             samples: outcomes.len(),
             seed: self.seed,
             stable,
-            stable_fraction: stable as f64 / outcomes.len().max(1) as f64,
+            stable_fraction: stable as f64 / count,
             largest_error: Distribution::of(outcomes.iter().map(|outcome| outcome.largest).collect()),
             late_error: Distribution::of(outcomes.iter().map(|outcome| outcome.late).collect()),
             decay: (!decays.is_empty()).then(|| Distribution::of(decays)),
-            outcomes,
+            poles: found.poles.to_vec(),
+            spectrum: [found.spectrum.slowest, found.spectrum.fastest],
+            overdriven_fraction: outcomes.iter().filter(|outcome| outcome.overdriven).count() as f64 / count,
+            least_sampling: found.least_sampling,
+            survives: bandwidth.iter().find(|tried| tried.stable_fraction >= BEARS).map(|tried| tried.rate),
+            bandwidth,
+            alone: found.alone,
+            causes: (found.causes.iter())
+                .map(|cause| Effect::new(cause, setup.elastic.model(), &setup.elastic))
+                .collect(),
+            outcomes: found.outcomes,
             duration: setup.duration,
             request: self.clone(),
         })
     }
 }
 
+/// What a study finds.
+struct Found {
+    poles: [Pole; 4],
+    spectrum: Spectrum,
+    least_sampling: Option<f64>,
+    bandwidth: Vec<robustness::Bandwidth>,
+    alone: Vec<Alone>,
+    causes: Vec<Cause>,
+    outcomes: Vec<Outcome>,
+}
+
+/// The decay rate of the slowest pole.
+fn slowest(poles: &[Pole; 4]) -> f64 {
+    poles.iter().map(|pole| -pole[0]).fold(f64::INFINITY, f64::min)
+}
+
 impl Request {
     /// All samples, on all cores, until the caller has had enough.
-    fn study(&self, setup: &Setup, host: &dyn Host) -> Result<Vec<Outcome>, Problem> {
-        let study = Study {
+    fn study(&self, setup: &Setup, host: &dyn Host) -> Result<Found, Problem> {
+        let kind = self.setup.controller.kind();
+        let guess = setup.poles.unwrap_or([[-1.0, 0.0]; 4]);
+        let mut study = Study {
             nominal: &setup.elastic,
-            kind: self.setup.controller.kind(),
-            poles: setup.poles,
+            kind,
+            poles: guess,
             motion: &setup.motion,
             offset: setup.offset.clone(),
             spread: Spread {
@@ -214,25 +346,79 @@ impl Request {
                 friction: self.friction,
                 payload: self.payload,
             },
-            samples: self.samples,
+            samples: self.samples.min(PROBES),
             seed: self.seed,
             duration: setup.duration,
             step: self.setup.step,
             bound: self.bound,
+            wrappers: Wrappers { saturate: self.setup.saturate, frequency: self.setup.sample, ..Wrappers::default() },
         };
         study.check()?;
-        let done = AtomicUsize::new(0);
-        let sample = |index: usize| {
-            if host.is_cancelled() {
-                return Err(Problem::cancelled());
+        let spectrum = Spectrum::along(&setup.elastic, &setup.motion, setup.duration)?;
+        let own = spectrum.poles(kind);
+        study.poles = setup.poles.unwrap_or(own);
+        let scales = match (self.setup.controller, setup.poles) {
+            (Law::None, _) => Vec::new(),
+            (_, None) => SCALES.to_vec(),
+            (_, Some(given)) => {
+                let reach = (2.0 * slowest(&own) / slowest(&given)).clamp(4.0, 4096.0);
+                std::iter::successors(Some(0.25), |scale| Some(2.0 * scale)).take_while(|&s| s < 1.99 * reach).collect()
             }
-            let outcome = study.sample(index)?;
-            host.progress((done.fetch_add(1, Ordering::Relaxed) + 1) as f64 / self.samples as f64);
-            Ok(outcome)
         };
-        // Drawn here rather than by the study, so that they can be stopped.
-        (0..self.samples).into_par_iter().map(sample).collect()
+        let parts: Vec<(&str, Spread)> = self.parts(study.spread);
+        let total = (scales.len() + parts.len()) * study.samples + self.samples;
+        let done = AtomicUsize::new(0);
+        let progress = || {
+            host.progress((done.fetch_add(1, Ordering::Relaxed) + 1) as f64 / total as f64);
+            if host.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let found = || -> Result<Found, Problem> {
+            let mut bandwidth = study.bandwidth(&scales, progress)?;
+            if setup.poles.is_none()
+                && let Some(chosen) = choose(&bandwidth)
+            {
+                study = study.scaled(chosen);
+                bandwidth.iter_mut().for_each(|tried| tried.scale /= chosen);
+            }
+            let mut alone = Vec::with_capacity(parts.len());
+            for (name, spread) in parts {
+                let only = Study { spread, ..study.clone() };
+                alone.push(Alone { spread: name, stable_fraction: only.stable_share(progress)? });
+            }
+            study.samples = self.samples;
+            let outcomes = study.run(progress)?;
+            let causes = study.causes(&outcomes)?;
+            let least_sampling = least_sampling(&study);
+            if study.wrappers.saturate {
+                // What saturation does is seen by leaving it out.
+                let wrappers = Wrappers { saturate: false, ..study.wrappers };
+                let free = Study { wrappers, samples: self.samples.min(PROBES), ..study.clone() };
+                alone.push(Alone { spread: "all, unsaturated", stable_fraction: free.stable_share(progress)? });
+            }
+            Ok(Found { poles: study.poles, spectrum, least_sampling, bandwidth, alone, causes, outcomes })
+        }();
+        if host.is_cancelled() { Err(Problem::cancelled()) } else { found }
     }
+
+    /// Each kind of parameter on its own.
+    fn parts(&self, spread: Spread) -> Vec<(&'static str, Spread)> {
+        let none = Spread { mass: 0.0, stiffness: 0.0, friction: 0.0, payload: 0.0 };
+        let Spread { mass, stiffness, friction, payload } = spread;
+        let parts = [
+            ("mass", mass, Spread { mass, ..none }),
+            ("stiffness", stiffness, Spread { stiffness, ..none }),
+            ("friction", friction, Spread { friction, ..none }),
+            ("payload", payload, Spread { payload, ..none }),
+        ];
+        parts.into_iter().filter(|(_, size, _)| *size > 0.0).map(|(name, _, only)| (name, only)).collect()
+    }
+}
+
+/// The slowest bandwidth that the robots bear; failing that, the one that most of them do.
+fn choose(bandwidth: &[robustness::Bandwidth]) -> Option<f64> {
+    let bears = bandwidth.iter().find(|tried| tried.stable >= BEARS);
+    let most = || bandwidth.iter().max_by(|a, b| a.stable.total_cmp(&b.stable));
+    bears.or_else(most).map(|tried| tried.scale)
 }
 
 /// What was drawn and what became of it, a row per robot; a decay rate that there is not is left empty.
@@ -244,8 +430,8 @@ fn write_samples(path: &Path, setup: &Setup, outcomes: &[Outcome], host: &dyn Ho
     columns.extend(["friction", "payload", "stable", "largest", "late", "rms", "decay"].map(str::to_owned));
     let mut values = Vec::with_capacity(outcomes.len() * columns.len());
     for outcome in outcomes {
-        let Outcome { masses, stiffnesses, friction, payload, stable, largest, late, rms, decay } = outcome;
-        values.extend(masses.iter().chain(stiffnesses).chain([friction, payload]));
+        let Outcome { draw, stable, largest, late, rms, decay, .. } = outcome;
+        values.extend(draw.masses.iter().chain(&draw.stiffnesses).chain([&draw.friction, &draw.payload]));
         values.extend([f64::from(u8::from(*stable)), *largest, *late, *rms, decay.unwrap_or(f64::NAN)]);
     }
     sheet::counted(path, "sample", columns, &values, None, outcomes.len(), host)
@@ -298,13 +484,20 @@ impl operation::Report for Report {
                 numbers::short(request.payload)
             ),
             format!(
-                "stable  {style}{:.2} %{style:#} ({} of {})",
-                100.0 * self.stable_fraction,
-                self.stable,
-                self.samples
+                "springs  {} to {} rad/s along the motion",
+                numbers::short(self.spectrum[0]),
+                numbers::short(self.spectrum[1])
             ),
         ];
-        lines.extend(text::files(7, [("samples", request.out.as_deref()), ("plot", request.plot.as_deref())]));
+        lines.extend(self.loop_lines());
+        lines.push(format!(
+            "stable   {style}{:.2} %{style:#} ({} of {})",
+            100.0 * self.stable_fraction,
+            self.stable,
+            self.samples
+        ));
+        lines.extend(self.hint().map(|hint| format!("{WARN}hint{WARN:#}     {hint}")));
+        lines.extend(text::files(8, [("samples", request.out.as_deref()), ("plot", request.plot.as_deref())]));
         lines.push(String::new());
         let mut rows = vec![["", "least", "median", "largest"].map(str::to_owned).to_vec()];
         let mut row = |what: &str, values: Distribution| {
@@ -317,6 +510,89 @@ impl operation::Report for Report {
             row("decay rate [1/s]", decay);
         }
         lines.extend(numbers::align_right(&rows).into_iter().map(|line| format!("  {line}")));
+        lines.extend(self.tables());
         lines.join("\n")
+    }
+}
+
+impl Report {
+    /// Poles, efforts and sampling.
+    fn loop_lines(&self) -> Vec<String> {
+        let request = &self.request.setup;
+        let mut lines = Vec::new();
+        if !self.bandwidth.is_empty() {
+            let pole = |[re, im]: &Pole| match *im {
+                0.0 => numbers::short(-re),
+                im => {
+                    format!("{}{}{}i", numbers::short(-re), if im > 0.0 { "-" } else { "+" }, numbers::short(im.abs()))
+                }
+            };
+            let one = self.poles.iter().all(|pole| *pole == self.poles[0]);
+            let rates: Vec<String> = self.poles.iter().take(if one { 1 } else { 4 }).map(pole).collect();
+            let why = if request.poles.is_empty() { "chosen by the springs" } else { "as given" };
+            lines.push(format!("poles    {} 1/s {FAINT}({why}){FAINT:#}", rates.join(", ")));
+        }
+        if let Some(least) = self.least_sampling.filter(|_| !self.bandwidth.is_empty()) {
+            let least = format!("the nominal loop needs at least {} Hz", numbers::short(least.ceil()));
+            lines.push(match request.sample {
+                Some(hertz) => format!("sampled  {} Hz; {least}", numbers::short(hertz)),
+                None => format!("sampled  not; if it were, {least}"),
+            });
+        }
+        if self.overdriven_fraction > 0.0 {
+            let share = numbers::short((1000.0 * self.overdriven_fraction).round() / 10.0);
+            let then = if request.saturate { "which is cut" } else { "and get it: --saturate cuts it" };
+            lines.push(format!(
+                "{WARN}efforts{WARN:#}  {share} % of the robots ask a drive for more than its effort, {then}"
+            ));
+        }
+        lines
+    }
+
+    /// What would help, where some robots are not stable.
+    fn hint(&self) -> Option<String> {
+        if self.stable == self.samples {
+            return None;
+        }
+        let cause = self.causes.first().map(|cause| format!("`{}` does most harm", cause.parameter));
+        let bears = self.survives.map(|rate| format!("robots bear poles from {} 1/s on", numbers::short(rate)));
+        let none =
+            || "no bandwidth that was tried bears this spread: narrow it, or try another --controller".to_owned();
+        let bears = if self.bandwidth.is_empty() { bears } else { Some(bears.unwrap_or_else(none)) };
+        let parts: Vec<String> = cause.into_iter().chain(bears).collect();
+        (!parts.is_empty()).then(|| parts.join("; "))
+    }
+
+    /// Bandwidths and causes.
+    fn tables(&self) -> Vec<String> {
+        let percent = |share: f64| format!("{:.0} %", 100.0 * share);
+        let mut lines = Vec::new();
+        if !self.bandwidth.is_empty() {
+            let rates = self.bandwidth.iter().map(|tried| numbers::short(tried.rate));
+            let shares = self.bandwidth.iter().map(|tried| percent(tried.stable_fraction));
+            let rows = [
+                std::iter::once("poles [1/s]".to_owned()).chain(rates).collect(),
+                std::iter::once("stable".to_owned()).chain(shares).collect(),
+            ];
+            lines.push(String::new());
+            lines.extend(numbers::align_right(&rows).into_iter().map(|line| format!("  {line}")));
+        }
+        if !self.alone.is_empty() {
+            let alone: Vec<String> =
+                self.alone.iter().map(|alone| format!("{} {}", alone.spread, percent(alone.stable_fraction))).collect();
+            lines.push(String::new());
+            lines.push(format!("  stable if only one is spread: {}", alone.join(", ")));
+        }
+        if !self.causes.is_empty() {
+            let mut rows = vec![["decay rate [1/s] alone", "low", "high", "correlation"].map(str::to_owned).to_vec()];
+            for cause in self.causes.iter().take(NAMED) {
+                let end = |end: &End| end.decay.map_or_else(|| "–".to_owned(), |decay| format!("{decay:.2}"));
+                let correlation = cause.correlation.map_or_else(|| "–".to_owned(), |x| format!("{x:.2}"));
+                rows.push(vec![cause.parameter.clone(), end(&cause.low), end(&cause.high), correlation]);
+            }
+            lines.push(String::new());
+            lines.extend(numbers::align_right(&rows).into_iter().map(|line| format!("  {line}")));
+        }
+        lines
     }
 }

@@ -70,7 +70,7 @@ pub struct Loop {
     #[cfg_attr(feature = "clap", arg(long, value_name = "S", allow_negative_numbers = true))]
     pub smoothing: Option<f64>,
 
-    /// Error poles as decay rates, 1/s: one for all, or four, such as 8+3i,8-3i,12,12; without them 12
+    /// Error poles as decay rates, 1/s: one for all, or four, such as 8+3i,8-3i,12,12
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "RATES", value_delimiter = ',', allow_hyphen_values = true))]
     pub poles: Vec<String>,
@@ -89,6 +89,21 @@ pub struct Loop {
     #[serde(default = "step")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "S", default_value_t = step(), allow_negative_numbers = true))]
     pub step: f64,
+
+    /// Damping of every spring, N m s/rad at the link, instead of what the robot file says
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "D", allow_negative_numbers = true))]
+    pub damping: Option<f64>,
+
+    /// Cut torques at the largest that each drive can give, `effort` in the robot file
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub saturate: bool,
+
+    /// Sample the law at this frequency and hold its torque in between, Hz
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "HZ", allow_negative_numbers = true))]
+    pub sample: Option<f64>,
 }
 
 fn waves_name() -> String {
@@ -100,7 +115,8 @@ fn waves_name() -> String {
 pub(super) struct Setup {
     pub elastic: ElasticModel<f64>,
     pub motion: PrescribedMotion,
-    pub poles: [Pole; 4],
+    /// As asked for.
+    pub poles: Option<[Pole; 4]>,
     pub offset: Vec<f64>,
     pub duration: f64,
 }
@@ -108,15 +124,36 @@ pub(super) struct Setup {
 impl Loop {
     pub(super) fn read(&self, robot: &Robot, host: &dyn Host) -> Result<Setup, Problem> {
         let elastic = load(robot, host)?;
+        let elastic = self.damping.map_or(Ok(elastic.clone()), |damping| elastic.with_damping(damping))?;
         let model = elastic.model();
         let motion = named_motion(&self.trajectory, self.smoothing, model, host)?;
         let offset = read_list("offset", self.offset.as_deref(), model)?;
         let duration = self.duration.unwrap_or(motion.end - motion.start);
-        let poles = read_poles(&self.poles)?;
+        let poles = if self.poles.is_empty() { None } else { Some(read_poles(&self.poles)?) };
         if elastic.is_damped() && self.controller == Law::Linearising {
             host.remark("the springs have damping, which the exact linearisation leaves out");
         }
+        if self.controller != Law::None {
+            remark_on_ends(&motion, host);
+        }
         Ok(Setup { poles, offset, duration, motion, elastic })
+    }
+}
+
+/// A motion that comes to rest as far as the links go may still end in a jerk, which turns the motors.
+fn remark_on_ends(motion: &PrescribedMotion, host: &dyn Host) {
+    let largest =
+        |order: usize, t: f64| motion.joints.iter().map(|curve| curve.derivative(order, t).abs()).fold(0.0, f64::max);
+    let length = (motion.end - motion.start).max(f64::MIN_POSITIVE);
+    let shakes = |t: f64| {
+        // Derivatives of splines are zero at their ends but for rounding, which grows with each order.
+        let rests = [1, 2].iter().all(|&r| largest(r, t) * length.powi(r as i32) < 1e-9);
+        rests && largest(3, t) * length.powi(3) > 1e-6
+    };
+    if shakes(motion.start) || shakes(motion.end) {
+        host.remark(
+            "the trajectory rests at its ends but for a jerk, so that the motors do not: splines \"septic\" and \"nonic\" have none",
+        );
     }
 }
 

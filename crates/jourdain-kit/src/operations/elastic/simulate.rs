@@ -3,7 +3,8 @@
 use super::Law;
 use super::setup::{Loop, Setup};
 use crate::host::Host;
-use crate::motion::{self, Method, every, show, tolerance};
+use crate::motion::efforts::{self, Overdriven};
+use crate::motion::{self, Method, Rotors, every, show, tolerance};
 use crate::operation::{self, Operation};
 use crate::plot::{self, Curve, Panel};
 use crate::problem::Problem;
@@ -11,10 +12,10 @@ use crate::resolve::Robot;
 use crate::text;
 use crate::text::numbers::{self, Notation};
 use crate::text::style::{FAINT, HEADING};
-use jourdain::elastic::control::place;
-use jourdain::elastic::{ElasticError, ElasticModel, linearise};
+use jourdain::elastic::control::Pole;
+use jourdain::elastic::{ElasticModel, linearise};
 use jourdain::simulate::{
-    self, Column, Elastic, Gains, Options, Reference, Sample, Simulation, Start, System as _, Trajectory,
+    Column, Elastic, Options, Reference, Sample, Simulation, Start, System as _, Trajectory, Wrappers,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -27,8 +28,8 @@ use std::path::{Path, PathBuf};
     feature = "clap",
     command(
         after_help = "Built-in trajectories: waves (q_i = 0.4 sin(2 t + i), 2 s), hold (rest at zero), mueller-kumar \
-                      (seven joints). Loads of a trajectory act on the robot and are not known to the law.\n\nThe law is \
-                      evaluated in continuous time. Positions of motors and torques are on the link side: shaft angle \
+                      (seven joints). Loads of a trajectory act on the robot and are not known to the law.\n\nWithout \
+                      --poles they are at 12 1/s. Torques of laws are cut at the `effort` of each joint, and told. Positions of motors and torques are on the link side: shaft angle \
                       over gear ratio, shaft torque times gear ratio.\n\nWithout --method it follows from the fastest \
                       motion of the robot at the start, and is told."
     )
@@ -43,6 +44,16 @@ pub struct Request {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub setup: Loop,
+
+    /// Whether rotors feel the turning of the links that carry them
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
+    pub rotors: Rotors,
+
+    /// Let the law ask more of a drive than its `effort`; without it torques are cut there
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, conflicts_with = "saturate"))]
+    pub ignore_effort: bool,
 
     /// Integrator
     #[serde(default = "method")]
@@ -69,6 +80,9 @@ pub struct Request {
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg"))]
     pub plot: Option<PathBuf>,
 }
+
+/// Where the poles of the error are unless told otherwise, rad/s.
+const USUAL_POLES: [Pole; 4] = [[-12.0, 0.0]; 4];
 
 /// Springs may be stiff: the method follows from them unless another is given.
 fn method() -> Method {
@@ -101,6 +115,9 @@ pub struct Report {
     /// The state at the end.
     #[serde(rename = "final")]
     pub last: Option<Final>,
+    /// The drives that were asked for more than they can give.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub overdriven: Vec<Overdriven>,
     /// All samples.
     #[serde(skip)]
     pub motion: Trajectory,
@@ -149,9 +166,10 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
-        let setup = self.setup.read(&self.robot, host)?;
+        let mut setup = self.setup.read(&self.robot, host)?;
+        setup.elastic = self.rotors.of(setup.elastic);
         let system = Elastic::new(&setup.elastic);
-        let motion = self.integrate(&setup, &system, host)?;
+        let (motion, overdriven) = self.integrate(&setup, &system, host)?;
         if let Some(path) = &self.out {
             motion::write_samples(path, &motion, host)?;
         }
@@ -171,6 +189,7 @@ impl Operation for Request {
             largest_error: motion.largest_error(0.0),
             late_error: motion.largest_error(0.75 * setup.duration),
             last: last.map(|last| Final::new(&system, last)),
+            overdriven,
             joints: motion.layout.inputs.clone(),
             motion,
             files: [self.out.clone(), self.plot.clone()],
@@ -179,10 +198,18 @@ impl Operation for Request {
 }
 
 impl Request {
-    fn integrate(&self, setup: &Setup, system: &Elastic<'_>, host: &dyn Host) -> Result<Trajectory, Problem> {
+    fn integrate(
+        &self,
+        setup: &Setup,
+        system: &Elastic<'_>,
+        host: &dyn Host,
+    ) -> Result<(Trajectory, Vec<Overdriven>), Problem> {
         let mut simulation = Simulation::new(system);
-        simulation.law = law(self.setup.controller, setup, system)?;
-        simulation.reference = Some(Reference::Motion(&setup.motion));
+        let reference = Reference::Motion(&setup.motion);
+        simulation.law = system.law(self.setup.controller.kind(), &setup.poles.unwrap_or(USUAL_POLES), &reference)?;
+        let saturate = efforts::are_cut(system, &simulation.law, self.setup.saturate, self.ignore_effort)?;
+        simulation.wrappers = Wrappers { saturate, frequency: self.setup.sample, ..Wrappers::default() };
+        simulation.reference = Some(reference);
         simulation.start = Start::Reference { offset: setup.offset.clone() };
         simulation.options = Options {
             duration: setup.duration,
@@ -191,24 +218,10 @@ impl Request {
             method: self.method.with(self.tolerance),
             ..Options::default()
         };
-        motion::integrate(&simulation, host)
+        let motion = motion::integrate(&simulation, host)?;
+        let overdriven = efforts::overdriven(&motion, simulation.wrappers.saturate, host);
+        Ok((motion, overdriven))
     }
-}
-
-/// The law of that name, its gains those of the poles.
-fn law(law: Law, setup: &Setup, system: &Elastic<'_>) -> Result<simulate::Law, ElasticError> {
-    let second = || place(&[setup.poles[0], setup.poles[1]]);
-    Ok(match law {
-        Law::Linearising => simulate::Law::ExactLinearisation { poles: setup.poles },
-        Law::Feedforward => {
-            simulate::Law::FeedForward(system.motor_gains(second()?, &Reference::Motion(&setup.motion)))
-        }
-        Law::ComputedTorque => {
-            let [position, velocity] = second()?;
-            simulate::Law::ComputedTorque(Gains::uniform(position, velocity))
-        }
-        Law::None => simulate::Law::None,
-    })
 }
 
 /// The fastest rate of the robot at the start, 1/s.
@@ -258,6 +271,7 @@ impl operation::Report for Report {
                 numbers::short(sample.work)
             ),
         ];
+        lines.extend(efforts::lines(&self.overdriven, 13));
         let [out, plot] = &self.files;
         lines.extend(text::files(13, [("samples", out.as_deref()), ("plot", plot.as_deref())]));
         lines.push(String::new());

@@ -5,15 +5,17 @@ mod show;
 mod stream;
 
 use crate::host::Host;
+use crate::limits;
 use crate::nested::Nested;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
 use crate::read::STDIN;
 use crate::resolve::Robot;
+use crate::snap::Snap;
 use crate::states::{Block, InputFormat, Reader};
 use jourdain::Model;
-use jourdain::quantity::{Axis, Input, QuantityError};
-use quantities::{Asked, Method, evaluate_all, parse_quantities};
+use jourdain::quantity::{Axis, Input, Path, QuantityError};
+use quantities::{Asked, Method, evaluate_all, parse_quantities, warn_of_damping};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::ser::{SerializeMap as _, SerializeSeq as _, Serializer};
 use serde::{Deserialize, Serialize};
@@ -69,6 +71,11 @@ pub struct Request {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE"))]
     pub out: Option<PathBuf>,
+
+    /// Which angles are taken as special ones
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub snap: Snap,
 }
 
 /// What results are written in.
@@ -142,9 +149,6 @@ pub struct Written {
     pub file: Option<String>,
 }
 
-/// Most degrees of freedom: the algorithms need memory in proportion to the square.
-const MOST_DOF: usize = 1000;
-
 /// States read at once where all are kept anyway.
 const READ_AT_ONCE: usize = 4096;
 
@@ -154,13 +158,15 @@ impl Operation for Request {
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         check(self)?;
-        let model = self.robot.load(host)?;
-        if model.nv() > MOST_DOF {
-            let message =
-                format!("{} has {} degrees of freedom; eval takes at most {MOST_DOF}", model.name(), model.nv());
-            return Err(self.robot.blame(Problem::new("too-large", message)));
+        let model = self.snap.apply(self.robot.load(host)?)?;
+        if self.method.path() == Path::Closed || model.has_mimic() {
+            limits::EVAL_DENSE.check(model.name(), model.nv()).map_err(|problem| self.robot.blame(problem))?;
         }
         let asked = parse_quantities(&self.quantity, &model)?;
+        if asked.iter().any(|asked| asked.quantity.entry().shape.0.contains(&Axis::BaseParameters)) {
+            self.snap.note(&model, host);
+        }
+        warn_of_damping(&asked, &model, host);
         let needs_position = asked.iter().find(|asked| asked.quantity.reads().contains(Input::Position));
         let needs_position = needs_position.map(|asked| asked.name.clone());
         let reader = Reader::open(&self.state, self.input_format, &model, needs_position, host)?;

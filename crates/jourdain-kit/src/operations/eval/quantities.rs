@@ -3,6 +3,7 @@
 use crate::host::Host;
 use crate::problem::Problem;
 use jourdain::batch::evaluate_batch;
+use jourdain::model::Link;
 use jourdain::quantity::{Path, Quantity, QuantityError};
 use jourdain::{Model, State};
 use schemars::JsonSchema;
@@ -66,6 +67,20 @@ pub fn parse_quantities(arguments: &[String], model: &Model<f64>) -> Result<Vec<
         }
     }
     Ok(asked)
+}
+
+/// Warns where a quantity at one instant is not what the robot needs: motors of damped springs have a history.
+pub fn warn_of_damping(asked: &[Asked], model: &Model<f64>, host: &dyn Host) {
+    let is_damped =
+        |link: &Link<f64>| link.motor.is_some_and(|motor| motor.stiffness.is_some() && motor.damping != 0.0);
+    let Some(link) = model.links().iter().find(|link| is_damped(link)) else { return };
+    for asked in asked.iter().filter(|asked| asked.quantity.entry().name.starts_with("elastic_motor_")) {
+        host.warn(format!(
+            "`{}` leaves out the damping of joint `{}`: with it the motor's position follows from the past of the motion; \
+             `jourdain elastic inverse` solves for it along a trajectory",
+            asked.name, link.joint_name
+        ));
+    }
 }
 
 /// The numbers of all quantities at all states: `result[state][quantity]`, row-major.

@@ -2,14 +2,12 @@
 
 use super::{Asked, Format, Request, Written, state_problem};
 use crate::host::Host;
+use crate::limits;
 use crate::problem::Problem;
 use crate::sheet::{Layout, Sheet};
 use crate::states::{Block, Reader};
 use jourdain::Model;
 use jourdain::batch::Batch;
-
-/// Most columns of a result.
-const MOST_COLUMNS: usize = 1 << 16;
 
 pub(super) fn run(
     request: &Request,
@@ -22,10 +20,7 @@ pub(super) fn run(
     let quantities: Vec<_> = asked.iter().map(|asked| asked.quantity).collect();
     let mut batch = Batch::new(&quantities, request.method.path(), model);
     reader.expected.into_iter().for_each(|states| batch.expect(states));
-    if batch.width() > MOST_COLUMNS {
-        let message = format!("the result would have {} columns; at most {MOST_COLUMNS} are written", batch.width());
-        return Err(Problem::new("too-large", message).hint("ask for fewer quantities at once"));
-    }
+    limits::EVAL_COLUMNS.check("the result", batch.width())?;
     let layout = Layout { time: reader.time.clone(), columns: column_names(asked, model), words: None };
     let mut sheet = match (format, &request.out) {
         (Format::Parquet, Some(out)) => Sheet::parquet(&layout, out, host)?,

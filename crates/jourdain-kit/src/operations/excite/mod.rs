@@ -8,6 +8,7 @@ use crate::host::Host;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
 use crate::resolve::Robot;
+use crate::snap::Snap;
 use crate::write;
 use jourdain::identify;
 use jourdain::identify::excite::{self, Excitation, Options, Series};
@@ -102,6 +103,11 @@ pub struct Request {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg"))]
     pub plot: Option<PathBuf>,
+
+    /// Which angles are taken as special ones
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub snap: Snap,
 }
 
 fn harmonics() -> u8 {
@@ -190,7 +196,8 @@ impl Operation for Request {
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         self.check()?;
-        let model = self.robot.load(host)?;
+        let model = self.snap.apply(self.robot.load(host)?)?;
+        self.snap.note(&model, host);
         let problem = self.drives.problem(&model)?;
         let options = Options {
             harmonics: self.harmonics.into(),

@@ -11,6 +11,7 @@ use crate::operation::{self, Operation};
 use crate::problem::Problem;
 use crate::read::STDIN;
 use crate::resolve::Robot;
+use crate::snap::Snap;
 use crate::text::style;
 use crate::write;
 pub use drives::{DriveTerms, Friction};
@@ -104,6 +105,11 @@ pub struct Request {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.txt"))]
     pub report: Option<PathBuf>,
+
+    /// Which angles are taken as special ones
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub snap: Snap,
 }
 
 impl From<IdentifyError> for Problem {
@@ -121,7 +127,8 @@ impl Operation for Request {
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         self.check()?;
         let shard = self.shard.as_deref().map(Shard::parse).transpose()?;
-        let model = self.robot.load(host)?;
+        let model = self.snap.apply(self.robot.load(host)?)?;
+        self.snap.note(&model, host);
         let problem = self.drives.problem(&model)?;
         let mut files = Files::default();
         let (factors, logs) = logs::gather(&self.data, &self.merge, shard, &self.options(), &problem, host)?;

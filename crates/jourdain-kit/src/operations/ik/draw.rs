@@ -4,7 +4,7 @@ use crate::host::Host;
 use crate::plot::{self, Line, Plane};
 use crate::problem::Problem;
 use jourdain::Model;
-use jourdain::ik::{PathSolution, Solver};
+use jourdain::ik::{Event, EventKind, PathSolution, Solver};
 use jourdain::spatial::{Pose, Vector};
 use std::path::Path;
 
@@ -99,18 +99,42 @@ pub fn path(
         let points = joint(result, *position).into_iter().enumerate().map(|(i, x)| (i as f64, x)).collect();
         Line { color: if count <= 7 { index } else { index % 7 }, ..Line::curve(name, points, index) }
     });
+    let mut lines: Vec<Line> = lines.collect();
+    lines.extend(event_lines(result, &lines));
     planes.push(Plane {
         title: "joints along the path".to_owned(),
         x_axis: "point".to_owned(),
         y_axis: "position [rad, m]".to_owned(),
         equal: false,
-        lines: lines.collect(),
+        lines,
     });
     let stride = result.points.len().div_ceil(POSTURES).max(1);
     let arms: Vec<Vec<Vector<f64>>> =
         result.points.iter().step_by(stride).map(|point| solver.skeleton(&point.q)).collect();
     planes.extend(views(&arms, &tips(solver, result)));
     plot::planes(file, model.name(), &planes, host)
+}
+
+/// Events as lines across the joints: along the foot while they last, upright where they are short.
+fn event_lines(result: &PathSolution, joints: &[Line]) -> Vec<Line> {
+    let heights = || joints.iter().flat_map(|line| &line.points).map(|(_, y)| *y);
+    let (low, high) = (heights().fold(f64::INFINITY, f64::min), heights().fold(f64::NEG_INFINITY, f64::max));
+    let mut named = Vec::new();
+    let line = |event: &Event| {
+        let (from, to) = (event.from as f64, event.to as f64);
+        let middle = 0.5 * (from + to);
+        let points = if to - from > 1.0 { vec![(from, low), (to, low)] } else { vec![(middle, low), (middle, high)] };
+        // One entry of the legend for each kind.
+        let name = (!named.contains(&event.kind)).then(|| event.kind.name().to_owned());
+        named.push(event.kind);
+        let color = match event.kind {
+            EventKind::Unreachable | EventKind::Jump => 1,
+            EventKind::LimitChange => 4,
+            EventKind::Singular => 3,
+        };
+        Line { name, points, color, width: 2, dots: false }
+    };
+    result.events.iter().map(line).collect()
 }
 
 /// The tip of every point.

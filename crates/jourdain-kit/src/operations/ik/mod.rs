@@ -2,6 +2,8 @@
 
 mod criterion;
 pub(super) mod draw;
+pub(super) mod list;
+mod many;
 mod point;
 mod setup;
 pub(super) mod target;
@@ -13,8 +15,10 @@ use crate::text::numbers;
 use crate::text::style::HEADING;
 use jourdain::Model;
 use jourdain::ik::criterion::Constant;
-use jourdain::ik::{Options, Solution, Solver, Status, Task};
-use jourdain::spatial::Pose;
+use jourdain::ik::{Options, Solution, Solver, Status};
+
+use jourdain::spatial::{Pose, Vector};
+pub use many::{Each, Many};
 pub use point::Point;
 pub(super) use point::{facts, styled_status};
 use schemars::JsonSchema;
@@ -22,7 +26,7 @@ use serde::{Deserialize, Serialize};
 pub use setup::{GoalName, Method, Setup, TaskName};
 use std::path::PathBuf;
 
-/// Solve the inverse kinematics of one target
+/// Solve the inverse kinematics of one target or many
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[cfg_attr(
@@ -30,9 +34,13 @@ use std::path::PathBuf;
     command(
         after_help = "A target is JSON, or a file of it: a 4x4 pose, [x, y, z], [x, y], or {\"position\": [x, y, z], \
                       \"quaternion\": [w, x, y, z] | \"rpy\": [r, p, y] | \"rotation\": 3x3 | \"direction\": [x, y, \
-                      z]}.\n\nStatus: solved; limit-active (solved, joints at their limits); wrong-kind (stationary, but \
-                      no minimum); rank-deficient (singular, so without certificate); not-stationary (only the pose is \
-                      reached); unreachable. The exit code is 0 for the first two and 1 for the others."
+                      z]}. Many targets are a JSON list of them, a .jsonl file with one per line, or a .csv or .parquet \
+                      file with columns x, y, z and qw, qx, qy, qz or roll, pitch, yaw or dx, dy, dz, or m11, m12, ..., \
+                      m34; they are solved on all cores, and the results have their order.\n\nStatus: solved; \
+                      limit-active (solved, joints at their limits); wrong-kind (stationary, but no minimum); \
+                      rank-deficient (singular, so without certificate); not-stationary (only the pose is reached); \
+                      not-found (no start led to the pose); unreachable (proved). The exit code is 0 for the first two \
+                      and 1 for the others."
     )
 )]
 pub struct Request {
@@ -41,7 +49,7 @@ pub struct Request {
     #[cfg_attr(feature = "clap", command(flatten))]
     pub setup: Setup,
 
-    /// The target: a file, - for standard input, or the JSON itself
+    /// The target, or many: a file (.json, .jsonl, .csv, .parquet), - for standard input, or the JSON itself
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE|JSON", allow_hyphen_values = true))]
     pub target: String,
 
@@ -64,6 +72,8 @@ pub enum Report {
     Best(Box<Best>),
     /// All stationary points.
     All(All),
+    /// Of many targets.
+    Many(Many),
 }
 
 /// The one configuration.
@@ -85,6 +95,8 @@ pub struct All {
     pub solutions: Vec<Point>,
     #[serde(skip)]
     robot: String,
+    #[serde(skip)]
+    link: String,
 }
 
 impl Operation for Request {
@@ -94,22 +106,27 @@ impl Operation for Request {
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         let setup = &self.setup;
         let model = setup.robot.load(host)?;
-        let (target, form) = target::read(&self.target, setup.axis()?, host)?;
-        let task = setup.task(&model, form)?;
+        let (path, is_list) = match list::read(&self.target, setup.axis()?, host)? {
+            list::Targets::One(path) => (path, false),
+            list::Targets::Many(path) => (path, true),
+        };
+        let task = setup.task(&model, path.form)?;
         let start = setup.start(&model, host)?;
+        if is_list {
+            return Ok(Report::Many(self.many(&model, task, &path.targets, start.as_deref(), host)?));
+        }
+        let target = path.targets.first().ok_or_else(|| target::bad("there is no target"))?;
         let mut solver = setup.solver(&model, task, host)?;
+        let link = &model.links()[task.link].name;
         if self.all {
-            let found = solver.solve_all(&target, start.as_deref())?;
+            let found = solver.solve_all(target, start.as_deref())?;
             self.draw(&solver, &found, host)?;
-            let solutions = found.iter().map(|solution| Point::of(&model, solution)).collect();
-            return Ok(Report::All(All { solutions, robot: model.name().to_owned() }));
+            return Ok(Report::All(All::of(&model, &found, link)));
         }
-        let solution = setup.solve(&mut solver, &target, start.as_deref())?;
+        let solution = setup.solve(&mut solver, target, start.as_deref())?;
         self.draw(&solver, std::slice::from_ref(&solution), host)?;
-        if solution.report.status == Status::Unreachable && solver.options().limits {
-            note_unlimited(&model, task, &target, host);
-        }
-        let point = Point::of(&model, &solution);
+        remark(&solution, &solver, &model, target, host);
+        let point = Point::of(&model, &solution).placing(link);
         drop(solver);
         Ok(Report::Best(Box::new(Best { point, model, criterion: setup.criterion_name().to_owned() })))
     }
@@ -117,19 +134,37 @@ impl Operation for Request {
 
 impl Request {
     fn draw(&self, solver: &Solver<'_>, found: &[Solution], host: &dyn Host) -> Result<(), Problem> {
-        let Some(path) = &self.plot else { return Ok(()) };
         let arms: Vec<_> = found.iter().map(|solution| solver.skeleton(&solution.q)).collect();
-        draw::arms(path, "arm at the target", &arms, host)
+        self.draw_arms(&arms, host)
+    }
+
+    fn draw_arms(&self, arms: &[Vec<Vector<f64>>], host: &dyn Host) -> Result<(), Problem> {
+        let Some(path) = &self.plot else { return Ok(()) };
+        draw::arms(path, "arm at the target", arms, host)
     }
 }
 
-/// Tells whether it is the limits that keep a target from being reached.
-fn note_unlimited(model: &Model<f64>, task: Task, target: &Pose<f64>, host: &dyn Host) {
-    let options = Options { limits: false, ..Options::default() };
-    let unlimited =
-        Solver::new(model, task, Box::new(Constant), options).and_then(|mut solver| solver.solve(target, None));
-    if unlimited.is_ok_and(|solution| solution.report.status.is_success()) {
-        host.remark("the target can be reached if the joints' limits are ignored (--ignore-limits)");
+/// What is known beyond the status of a target that is not reached. The limits are to blame only where both is certain: that
+/// they exclude the target, and that it is reached without them.
+fn remark(solution: &Solution, solver: &Solver<'_>, model: &Model<f64>, target: &Pose<f64>, host: &dyn Host) {
+    match solution.report.status {
+        Status::NotFound => {
+            let starts = solution.report.starts;
+            let tried = if starts == 1 { "the only start".to_owned() } else { format!("none of {starts} starts") };
+            host.remark(format!(
+                "{tried} led to the target, which proves nothing: it may be reached with another --seed, more --starts \
+                 or a --start near it"
+            ));
+        }
+        Status::Unreachable if solver.options().limits => {
+            let options = Options { limits: false, ..*solver.options() };
+            let unlimited = Solver::new(model, *solver.task(), Box::new(Constant), options)
+                .and_then(|mut solver| solver.solve(target, None));
+            if unlimited.is_ok_and(|solution| solution.report.status.is_success()) {
+                host.remark("the joints' limits exclude the target; without them it is reached (--ignore-limits)");
+            }
+        }
+        _ => {}
     }
 }
 
@@ -138,6 +173,7 @@ impl operation::Report for Report {
         match self {
             Self::Best(best) => best.to_text(),
             Self::All(all) => all.to_text(),
+            Self::Many(many) => many.to_text(),
         }
     }
 
@@ -145,6 +181,7 @@ impl operation::Report for Report {
         match self {
             Self::Best(best) => u8::from(!best.point.is_success),
             Self::All(all) => u8::from(all.solutions.is_empty()),
+            Self::Many(many) => u8::from(!many.is_success()),
         }
     }
 }
@@ -170,7 +207,8 @@ fn position_names(model: &Model<f64>) -> Vec<String> {
 impl Best {
     fn to_text(&self) -> String {
         let Self { point, model, criterion } = self;
-        let mut lines = vec![format!("{HEADING}{}{HEADING:#}: {}", model.name(), styled_status(point.status))];
+        let link = point.link.as_deref().unwrap_or_default();
+        let mut lines = vec![format!("{HEADING}{}{HEADING:#}, {link}: {}", model.name(), styled_status(point.status))];
         lines.extend(numbers::align_right(&joint_rows(model, &point.q)).into_iter().map(|line| format!("  {line}")));
         let mut found = vec![
             ["pose error".to_owned(), format!("{:.1e} m, rad", point.pose_error)],
@@ -185,14 +223,23 @@ impl Best {
             found.push(["at their limits".to_owned(), point.active_limits.join(", ")]);
         }
         found.push(["iterations, starts".to_owned(), format!("{}, {}", point.iterations, point.starts)]);
+        if let Some(chance) = point.chance_of_better {
+            found.push(["chance of a better one".to_owned(), format!("{:.1} %", 100.0 * chance)]);
+        }
         lines.extend(facts(&found));
         lines.join("\n")
     }
 }
 
 impl All {
+    fn of(model: &Model<f64>, found: &[Solution], link: &str) -> Self {
+        let solutions = found.iter().map(|solution| Point::of(model, solution).placing(link)).collect();
+        Self { solutions, robot: model.name().to_owned(), link: link.to_owned() }
+    }
+
     fn to_text(&self) -> String {
-        let mut lines = vec![format!("{HEADING}{}{HEADING:#}: {} stationary points", self.robot, self.solutions.len())];
+        let Self { solutions, robot, link } = self;
+        let mut lines = vec![format!("{HEADING}{robot}{HEADING:#}, {link}: {} stationary points", solutions.len())];
         let mut rows = vec![["kind", "criterion", "status", "q"].map(str::to_owned).to_vec()];
         for point in &self.solutions {
             let q: Vec<String> = point.q.iter().map(|x| format!("{x:.6}")).collect();

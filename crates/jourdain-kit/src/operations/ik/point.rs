@@ -10,7 +10,7 @@ use serde::Serialize;
 /// A configuration and what is known of it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Point {
-    /// `solved`, `limit-active`, `wrong-kind`, `rank-deficient`, `not-stationary` or `unreachable`.
+    /// `solved`, `limit-active`, `wrong-kind`, `rank-deficient`, `not-stationary`, `not-found` or `unreachable`.
     pub status: &'static str,
     /// Position, rad and m.
     pub q: Vec<f64>,
@@ -32,6 +32,11 @@ pub struct Point {
     pub smallest_eigenvalue: f64,
     /// Joints at their limits.
     pub active_limits: Vec<String>,
+    /// Estimated chance that a better optimum was missed; null if the first success was taken.
+    pub chance_of_better: Option<f64>,
+    /// The link that is placed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
     /// True if the status is `solved` or `limit-active`.
     #[serde(skip)]
     pub is_success: bool,
@@ -52,8 +57,17 @@ impl Point {
             redundancy: report.redundancy,
             smallest_eigenvalue: report.smallest_eigenvalue,
             active_limits: active_names(model, solution),
+            chance_of_better: report.chance,
+            link: None,
             is_success: report.status.is_success(),
         }
+    }
+}
+
+impl Point {
+    /// With the name of the link.
+    pub(crate) fn placing(self, link: &str) -> Self {
+        Self { link: Some(link.to_owned()), ..self }
     }
 }
 

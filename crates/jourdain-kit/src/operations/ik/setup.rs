@@ -2,6 +2,7 @@
 
 use super::target;
 use crate::host::Host;
+use crate::limits;
 use crate::problem::Problem;
 use crate::resolve::Robot;
 use jourdain::Model;
@@ -70,7 +71,7 @@ pub struct Setup {
     #[cfg_attr(feature = "clap", command(flatten))]
     pub robot: Robot,
 
-    /// The link to place; `tool`, or the last link, if it is not said
+    /// The link to place; `tool`, or the robot's end if it has only one, if it is not said
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "LINK"))]
     pub link: Option<String>,
@@ -131,10 +132,15 @@ pub struct Setup {
     #[cfg_attr(feature = "clap", arg(long))]
     pub ignore_limits: bool,
 
-    /// Most starts; the best is taken, or with --start the first that succeeds
+    /// Most starts; the best is taken, or with --start or without a criterion the first that succeeds
     #[serde(default = "starts")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = starts()))]
     pub starts: usize,
+
+    /// Without --start: go on until the estimated chance that a better optimum was missed is at most this
+    #[serde(default = "chance")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "P", default_value_t = chance()))]
+    pub chance: f64,
 
     /// Seed of the random starts
     #[serde(default = "seed")]
@@ -161,7 +167,7 @@ pub struct Setup {
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = iterations()))]
     pub iterations: usize,
 
-    /// Length that makes positions comparable with angles, m
+    /// Length that makes positions comparable with angles in the manipulability, m
     #[serde(default = "length")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "M", default_value_t = length()))]
     pub length: f64,
@@ -191,7 +197,11 @@ fn samples() -> usize {
 }
 
 fn starts() -> usize {
-    100
+    Options::default().starts
+}
+
+fn chance() -> f64 {
+    Options::default().chance
 }
 
 fn seed() -> u64 {
@@ -228,14 +238,44 @@ impl Setup {
         if let Some(name) = &self.link {
             return Ok(find_link(name, model)?);
         }
-        let last = || model.links().len().checked_sub(1);
-        let link = model.link_index("tool").or_else(last);
-        link.ok_or_else(|| Problem::new("unknown-link", format!("robot `{}` has no links", model.name())))
+        if let Some(tool) = model.link_index("tool") {
+            return Ok(tool);
+        }
+        let ends = ends(model);
+        match ends[..] {
+            [end] => Ok(end),
+            [] => {
+                let message = format!("no joint moves a link of `{}`", model.name());
+                Err(Problem::new("immobile-link", message).hint("name the link to place: --link LINK"))
+            }
+            _ => {
+                const SHOWN: usize = 20;
+                let names: Vec<&str> = ends.iter().take(SHOWN).map(|&end| &*model.links()[end].name).collect();
+                let more = if ends.len() > SHOWN { ", …" } else { "" };
+                let message = format!("robot `{}` has {} ends: which link is to be placed?", model.name(), ends.len());
+                let hint = format!("say it with --link; the ends are {}{more}", names.join(", "));
+                Err(Problem::new("ambiguous-link", message).hint(hint))
+            }
+        }
+    }
+
+    /// With files and standard input read into the request, so that several solvers can be made of it.
+    pub fn inlined(&self, host: &dyn Host) -> Result<Self, Problem> {
+        let mut setup = self.clone();
+        for (argument, option) in
+            [(&mut setup.home, "--home"), (&mut setup.weights, "--weights"), (&mut setup.obstacles, "--obstacles")]
+        {
+            if let Some(text) = argument {
+                *text = target::read_json(text, option, host)?.to_string();
+            }
+        }
+        Ok(setup)
     }
 
     /// The task; without one the target's form says it.
     pub fn task(&self, model: &Model<f64>, form: target::Form) -> Result<Task, Problem> {
         let link = self.link(model)?;
+        limits::IK_DOF.check(model.name(), model.nv())?;
         let axis = || -> Result<Vector<f64>, Problem> {
             let axis = vector(&self.axis, "--axis")?;
             let length = axis.norm();
@@ -278,6 +318,9 @@ impl Setup {
         if !(self.tolerance.is_finite() && self.tolerance > 0.0) {
             return Err(Problem::usage(format!("{} is no tolerance", self.tolerance)));
         }
+        if !(self.chance.is_finite() && self.chance > 0.0) {
+            return Err(Problem::usage(format!("--chance {} is no chance above zero", self.chance)));
+        }
         if self.starts == 0 || self.iterations == 0 {
             return Err(Problem::usage("there must be at least one start and one iteration"));
         }
@@ -286,6 +329,7 @@ impl Setup {
             stationarity: Options::default().stationarity,
             iterations: self.iterations,
             starts: self.starts,
+            chance: self.chance,
             seed: self.seed,
             limits: !self.ignore_limits,
             goal: match self.goal {
@@ -368,8 +412,20 @@ impl Setup {
 
 impl From<IkError> for Problem {
     fn from(error: IkError) -> Self {
-        Self::new(error.kind(), error.to_string())
+        let problem = Self::new(error.kind(), error.to_string());
+        match error {
+            IkError::Tolerance { least, .. } => problem.hint(format!("ask for --tolerance {least:.0e} or more")),
+            _ => problem,
+        }
     }
+}
+
+/// Links that joints move and that carry no other.
+fn ends(model: &Model<f64>) -> Vec<usize> {
+    let links = model.links();
+    let carries = |link: usize| links.iter().any(|other| other.parent == Some(link));
+    let moves = |link: usize| !Chain::new(model, link, Vector::zero()).variables().is_empty();
+    (0..links.len()).filter(|&link| !carries(link) && moves(link)).collect()
 }
 
 pub(super) fn number(text: &str, what: &str) -> Result<f64, Problem> {

@@ -21,7 +21,7 @@ pub enum Form {
     PositionDirection,
 }
 
-/// A path's targets.
+/// Targets of one form.
 pub struct Path {
     /// In their order.
     pub targets: Vec<Pose<f64>>,
@@ -60,41 +60,15 @@ pub fn flat(value: &Value) -> Option<Vec<f64>> {
     value.as_array()?.iter().map(scalar).collect()
 }
 
-/// Reads one target.
-pub fn read(argument: &str, axis: Vector<f64>, host: &dyn Host) -> Result<(Pose<f64>, Form), Problem> {
-    parse(&read_json(argument, "--target", host)?, axis).map_err(|message| bad(&message))
-}
-
-fn bad(message: &str) -> Problem {
+pub fn bad(message: &str) -> Problem {
     Problem::new("bad-target", message).hint(
         "a target is a 4x4 pose, [x, y, z], [x, y], or {\"position\", \"quaternion\" (w, x, y, z) | \"rpy\" | \"rotation\" | \
          \"direction\"}",
     )
 }
 
-/// Reads a path: a list of targets, or an object with them under `points`; or the name of a built-in one.
-pub fn read_path(argument: &str, axis: Vector<f64>, host: &dyn Host) -> Result<Path, Problem> {
-    if argument == CHANG {
-        return Ok(chang_square());
-    }
-    let value = read_json(argument, "--path", host)?;
-    let list = ["points", "targets", "path"].iter().find_map(|key| value.get(*key)).unwrap_or(&value);
-    let Some(items) = list.as_array().filter(|items| !items.is_empty()) else {
-        return Err(bad("the path is not a list of targets"));
-    };
-    let mut path = Path { targets: Vec::with_capacity(items.len()), form: Form::Pose };
-    for (index, item) in items.iter().enumerate() {
-        let (target, form) = parse(item, axis).map_err(|message| bad(&format!("point {index}: {message}")))?;
-        if index > 0 && form != path.form {
-            return Err(bad(&format!("point {index} has another form than the points before")));
-        }
-        path.form = form;
-        path.targets.push(target);
-    }
-    Ok(path)
-}
-
-fn chang_square() -> Path {
+/// The path as targets.
+pub fn chang_square() -> Path {
     // The command that reproduces the printed angles: x is 0.004 mm more than printed.
     const CORNERS: [[f64; 2]; 4] = [[446.004, 91.514], [446.004, -8.4866], [546.004, -8.4866], [546.004, 91.514]];
     let mut targets = Vec::with_capacity(401);
@@ -110,7 +84,8 @@ fn chang_square() -> Path {
     Path { targets, form: Form::Plane }
 }
 
-fn parse(value: &Value, axis: Vector<f64>) -> Result<(Pose<f64>, Form), String> {
+/// Reads one target.
+pub fn parse(value: &Value, axis: Vector<f64>) -> Result<(Pose<f64>, Form), String> {
     match value {
         Value::Object(map) => {
             if let Some(pose) = ["pose", "matrix", "target", "target_pose"].iter().find_map(|key| map.get(*key)) {
@@ -183,6 +158,12 @@ fn parse(value: &Value, axis: Vector<f64>) -> Result<(Pose<f64>, Form), String> 
         }
         _ => Err("the target is neither a list nor an object".to_owned()),
     }
+}
+
+/// True if lists have the shape of a pose: three or four of four numbers.
+pub fn matrix_shape(rows: &[Value]) -> bool {
+    let four = |row: &Value| row.as_array().is_some_and(|row| row.len() == 4 && !row.iter().any(Value::is_array));
+    matches!(rows.len(), 3 | 4) && rows.iter().all(four)
 }
 
 fn matrix(rows: &[Vec<f64>]) -> Result<(Pose<f64>, Form), String> {

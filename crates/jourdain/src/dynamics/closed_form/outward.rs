@@ -106,7 +106,7 @@ fn step<S: Scalar>(model: &Model<S::Constant>, k: usize, before: &[LinkMotion<S>
     let link = &model.links()[k];
     let (mut slot_q, mut slot_w) = ([S::zero()], [S::zero()]);
     let (position, velocity) = (link.position(q, &mut slot_q), link.velocity(w, &mut slot_w));
-    let transform = link.placement.lift() * link.joint.transform(position);
+    let transform = link.transform(q);
 
     let zero = vec![Twist::zero(); link.joint.nv()];
     let (mut subspace, mut subspace_dot) = (zero.clone(), zero);

@@ -7,9 +7,13 @@
 //! # Reference
 //! Featherstone, *Rigid Body Dynamics Algorithms*, 2008, §7.3. Armature adds to the joint-space inertia D.
 //! Not for coupled joints, which tie bodies together across the tree: those go by the mass matrix.
+//!
+//! Trap: on the physical inertias, not the regrouped ones. Those hang alike on their joints, but are differences of what is
+//! carried and what was moved inwards, which cancel the more the longer the chain.
 
 use super::composite_bodies::outward_symmetric;
 use super::position::Positions;
+use super::regular::first_small;
 use crate::dynamics::drive;
 use crate::model::Model;
 use crate::model::body_tree::{Body, BodyTree, Mechanism};
@@ -80,7 +84,7 @@ fn column<S: Scalar>(mechanism: &Mechanism<S::Constant>, local: usize) -> Twist<
 }
 
 impl<S: Scalar> Articulated<S> {
-    /// A rigid body, physical or regrouped: both hang alike on their joints.
+    /// A rigid body.
     #[inline(always)]
     fn rigid(inertia: &Inertia<S>) -> Self {
         let (m, zero, [x, y, z]) = (inertia.mass, S::zero(), inertia.first_moment.0);
@@ -153,7 +157,7 @@ fn transpose<S: Scalar>(a: &[Vector<S>; 3]) -> [Vector<S>; 3] {
 }
 
 /// q̈ for given torques by the articulated-body algorithm, `nv` numbers; as
-/// [`forward_dynamics_into`](super::forward_dynamics_into), which it hands over to for models with coupled joints.
+/// [`forward_dynamics_into`](super::forward_dynamics_into). Models with coupled joints go by the factor of M.
 pub fn articulated_body_into<S: Scalar>(
     model: &Model<S::Constant>,
     q: &[S],
@@ -165,7 +169,7 @@ pub fn articulated_body_into<S: Scalar>(
 ) {
     let tree = model.body_tree();
     if tree.coupling.is_some() {
-        super::forward_dynamics_into(model, q, w, tau, wrenches, workspace, out);
+        super::forward_dynamics_by_factor_into(model, q, w, tau, wrenches, workspace, out);
         return;
     }
     let Workspace { positions, articulated, .. } = workspace;
@@ -206,7 +210,7 @@ impl<S: Scalar> ArticulatedBodies<S> {
                 self.product[b] = twist.cross(joint);
             }
             self.twist[b] = twist;
-            let inertia = regrouped_inertia(body);
+            let inertia = body.inertia.lift();
             self.bias[b] = twist.cross_dual(inertia.apply(twist));
             self.inertia[b] = Articulated::rigid(&inertia);
         }
@@ -222,9 +226,9 @@ impl<S: Scalar> ArticulatedBodies<S> {
         for (b, body) in tree.bodies.iter().enumerate().rev() {
             let (mut inertia, mut bias) = (self.inertia[b], self.bias[b]);
             if matches!(body.mechanism, Mechanism::Revolute) {
-                self.release_revolute(body.column, b, &mut inertia, &mut bias);
+                self.release_revolute(tree, b, &mut inertia, &mut bias);
             } else {
-                self.release(body, b, &mut inertia, &mut bias);
+                self.release(tree, b, &mut inertia, &mut bias);
             }
             if let Some(parent) = body.parent {
                 bias += inertia.apply(&self.product[b]);
@@ -238,10 +242,17 @@ impl<S: Scalar> ArticulatedBodies<S> {
 
     /// What the parent feels of a body through a rotation about z: U is a column of Iᴬ.
     #[inline(always)]
-    fn release_revolute(&mut self, c: usize, b: usize, inertia: &mut Articulated<S>, bias: &mut Wrench<S>) {
+    fn release_revolute(
+        &mut self,
+        tree: &BodyTree<S::Constant>,
+        b: usize,
+        inertia: &mut Articulated<S>,
+        bias: &mut Wrench<S>,
+    ) {
+        let c = tree.bodies[b].column;
         let (h, i) = (&inertia.h, &inertia.i);
         let u = Wrench { force: Vector([h[0][2], h[1][2], h[2][2]]), moment: Vector([i.xz, i.yz, i.zz]) };
-        let inverse = S::one() / (i.zz + self.armature[c]);
+        let inverse = tree.inverse_pivot(c, i.zz + self.armature[c]);
         let drive = self.torque[c] - bias.moment[2];
         let scaled = u.times(inverse);
         inertia.subtract(&u, &scaled);
@@ -250,7 +261,8 @@ impl<S: Scalar> ArticulatedBodies<S> {
     }
 
     /// What the parent feels of a body through any joint.
-    fn release(&mut self, body: &Body<S::Constant>, b: usize, inertia: &mut Articulated<S>, bias: &mut Wrench<S>) {
+    fn release(&mut self, tree: &BodyTree<S::Constant>, b: usize, inertia: &mut Articulated<S>, bias: &mut Wrench<S>) {
+        let body = &tree.bodies[b];
         let (first, n) = (body.column, body.mechanism.nv());
         for local in 0..n {
             let s = column::<S>(&body.mechanism, local);
@@ -264,7 +276,7 @@ impl<S: Scalar> ArticulatedBodies<S> {
             }
             joint[r][r] += self.armature[first + r];
         }
-        invert(joint, n);
+        invert(joint, n, |k, pivot| tree.inverse_pivot(first + k, pivot));
         for r in 0..n {
             let mut scaled = Wrench::zero();
             for c in 0..n {
@@ -303,28 +315,27 @@ impl<S: Scalar> ArticulatedBodies<S> {
     }
 }
 
+impl ArticulatedBodies<f64> {
+    /// The first pivot from the tips inwards that the last pass took for rounding, and its column.
+    pub fn loose(&self, tree: &BodyTree<f64>) -> Option<(usize, f64)> {
+        tree.bodies.iter().enumerate().rev().find_map(|(b, body)| {
+            let columns: Vec<Twist<f64>> =
+                (0..body.mechanism.nv()).map(|local| column(&body.mechanism, local)).collect();
+            let element = |i: usize, j: usize| {
+                let armature = if i == j { self.armature[body.column + i] } else { 0.0 };
+                columns[i].dot(self.inertia[b].apply(&columns[j])) + armature
+            };
+            let (local, pivot) = first_small(columns.len(), element, &tree.least[body.columns()])?;
+            Some((body.column + local, pivot))
+        })
+    }
+}
+
 /// v × (e_z w) for a rotation about z.
 #[inline(always)]
 fn about_z<S: Scalar>(v: &Twist<S>, w: S) -> Twist<S> {
     let turned = |x: Vector<S>| Vector([x[1] * w, -(x[0] * w), S::zero()]);
     Twist { linear: turned(v.linear), angular: turned(v.angular) }
-}
-
-fn regrouped_inertia<S: Scalar>(body: &Body<S::Constant>) -> Inertia<S> {
-    let j = &body.regrouped_pseudo;
-    let c = S::constant;
-    Inertia {
-        mass: c(body.regrouped_mass),
-        first_moment: body.regrouped_moment.lift(),
-        rotational: Symmetric {
-            xx: c(j.yy + j.zz),
-            xy: c(-j.xy),
-            xz: c(-j.xz),
-            yy: c(j.xx + j.zz),
-            yz: c(-j.yz),
-            zz: c(j.xx + j.yy),
-        },
-    }
 }
 
 /// A twist of the parent in the body's frame at its origin.
@@ -336,11 +347,12 @@ fn inward_twist<S: Scalar>(x: &Positions<S>, b: usize, tree: &BodyTree<S::Consta
     Twist { linear, angular }
 }
 
-/// Inverts the leading n×n block of a symmetric positive definite matrix in place (Gauss–Jordan without pivoting).
+/// Inverts the leading n×n block of a symmetric matrix in place (Gauss–Jordan without exchanges), the last column first: so
+/// the pivots are those of [`factor`](super::factor).
 #[inline(always)]
-fn invert<S: Scalar>(a: &mut [[S; 6]; 6], n: usize) {
-    for k in 0..n {
-        let pivot = S::one() / a[k][k];
+fn invert<S: Scalar>(a: &mut [[S; 6]; 6], n: usize, inverse: impl Fn(usize, S) -> S) {
+    for k in (0..n).rev() {
+        let pivot = inverse(k, a[k][k]);
         a[k][k] = S::one();
         for c in 0..n {
             a[k][c] = a[k][c] * pivot;

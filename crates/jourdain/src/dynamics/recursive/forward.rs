@@ -1,10 +1,12 @@
 //! Forward dynamics by the mass matrix: q̈ = M⁻¹ (τ − h), M⁻¹ itself, and the partial derivatives of q̈.
 //!
-//! M is factored along the tree, so branches do not fill in. On the robots of the benches this is faster than the
-//! articulated-body algorithm, which [`articulated`](super::articulated) has for large trees and as a second witness.
+//! M is factored along the tree, so branches do not fill in: up to a few dozen joints the fastest way. The factor grows with the
+//! square of the depth and loses digits with it (10⁻⁹ at 400 joints in a row); large trees go by
+//! [articulated bodies](super::articulated), which do neither.
 //!
 //! ∂q̈/∂q = −M⁻¹ ∂τ/∂q and ∂q̈/∂q̇ = −M⁻¹ ∂τ/∂q̇, the derivatives of inverse dynamics at the resulting q̈.
 
+use super::articulated::articulated_body_into;
 use super::factor;
 use super::matrices::mass_matrix_into;
 use super::newton_euler::inverse_dynamics_into;
@@ -17,8 +19,8 @@ use jourdain_symbolic::Scalar;
 
 /// q̈ for given torques, `nv` numbers. Friction and armature of the model are included.
 ///
-/// A singular M (a massless tip without armature) gives numbers that are not finite; the registry turns them into an
-/// error.
+/// By articulated bodies where the tree is large, otherwise by the factor of M. A singular M gives numbers that are not
+/// finite; [`check_regular`](super::check_regular) says why, and the registry turns them into that error.
 pub fn forward_dynamics_into<S: Scalar>(
     model: &Model<S::Constant>,
     q: &[S],
@@ -28,14 +30,37 @@ pub fn forward_dynamics_into<S: Scalar>(
     workspace: &mut Workspace<S>,
     out: &mut [S],
 ) {
-    let mut mass = std::mem::take(&mut workspace.mass);
-    mass_matrix_into(model, q, workspace, &mut mass);
-    factor::factor(model.body_tree(), &mut mass);
+    if model.body_tree().is_large() {
+        articulated_body_into(model, q, w, tau, wrenches, workspace, out);
+    } else {
+        forward_dynamics_by_factor_into(model, q, w, tau, wrenches, workspace, out);
+    }
+}
+
+/// As [`forward_dynamics_into`], by the factor of M whatever the size of the tree. The factor stays in the workspace.
+pub fn forward_dynamics_by_factor_into<S: Scalar>(
+    model: &Model<S::Constant>,
+    q: &[S],
+    w: &[S],
+    tau: &[S],
+    wrenches: &[LinkWrench<S>],
+    workspace: &mut Workspace<S>,
+    out: &mut [S],
+) {
+    factor_mass_matrix(model, q, workspace);
     bias_into(model, q, w, wrenches, workspace, out);
     for (out, &tau) in out.iter_mut().zip(tau) {
         *out = tau - *out;
     }
-    factor::solve(model.body_tree(), &mass, out);
+    factor::solve(model.body_tree(), &workspace.mass, out);
+}
+
+/// Leaves the factor of M in the workspace; for a large tree its memory is made here.
+fn factor_mass_matrix<S: Scalar>(model: &Model<S::Constant>, q: &[S], workspace: &mut Workspace<S>) {
+    let mut mass = std::mem::take(&mut workspace.mass);
+    mass.resize(model.nv() * model.nv(), S::zero());
+    mass_matrix_into(model, q, workspace, &mut mass);
+    factor::factor(model.body_tree(), &mut mass);
     workspace.mass = mass;
 }
 
@@ -53,7 +78,7 @@ fn bias_into<S: Scalar>(
     workspace.rest = rest;
 }
 
-/// x ← M⁻¹ x with the factor that the last forward dynamics left in the workspace.
+/// x ← M⁻¹ x with the factor that the last [`forward_dynamics_by_factor_into`] left in the workspace.
 pub(crate) fn solve_with_last_factor<S: Scalar>(model: &Model<S::Constant>, workspace: &Workspace<S>, x: &mut [S]) {
     factor::solve(model.body_tree(), &workspace.mass, x);
 }
@@ -66,13 +91,10 @@ pub fn mass_matrix_inverse_into<S: Scalar>(
     out: &mut [S],
 ) {
     let n = model.nv();
-    let mut mass = std::mem::take(&mut workspace.mass);
-    mass_matrix_into(model, q, workspace, &mut mass);
-    factor::factor(model.body_tree(), &mut mass);
+    factor_mass_matrix(model, q, workspace);
     out.fill(S::zero());
     (0..n).for_each(|i| out[i * n + i] = S::one());
-    factor::solve_matrix(model.body_tree(), &mass, out, n);
-    workspace.mass = mass;
+    factor::solve_matrix(model.body_tree(), &workspace.mass, out, n);
     // Rounding leaves the two triangles a last digit apart; results are symmetric to the bit.
     for i in 0..n {
         for j in 0..i {
@@ -90,16 +112,13 @@ pub fn mass_matrix_inverse_dq_into<S: Scalar>(
 ) {
     let n = model.nv();
     super::mass_matrix_dq_into(model, q, workspace, out);
-    let mut mass = std::mem::take(&mut workspace.mass);
-    mass_matrix_into(model, q, workspace, &mut mass);
-    factor::factor(model.body_tree(), &mut mass);
+    factor_mass_matrix(model, q, workspace);
     out.iter_mut().for_each(|x| *x = -*x);
     // M⁻¹ over the first index, then over the second.
-    factor::solve_matrix(model.body_tree(), &mass, out, n * n);
+    factor::solve_matrix(model.body_tree(), &workspace.mass, out, n * n);
     for rows in out.chunks_mut((n * n).max(1)) {
-        factor::solve_matrix(model.body_tree(), &mass, rows, n);
+        factor::solve_matrix(model.body_tree(), &workspace.mass, rows, n);
     }
-    workspace.mass = mass;
 }
 
 /// ∂q̈/∂q and ∂q̈/∂q̇, each `nv` × `nv`.
@@ -115,7 +134,7 @@ pub fn forward_dynamics_partials_into<S: Scalar>(
 ) {
     let n = model.nv();
     let mut w_dot = std::mem::take(&mut workspace.resulting);
-    forward_dynamics_into(model, q, w, tau, wrenches, workspace, &mut w_dot);
+    forward_dynamics_by_factor_into(model, q, w, tau, wrenches, workspace, &mut w_dot);
     inverse_dynamics_partials_into(model, q, w, &w_dot, wrenches, workspace, dq, dqd);
     for matrix in [dq, dqd] {
         matrix.iter_mut().for_each(|x| *x = -*x);

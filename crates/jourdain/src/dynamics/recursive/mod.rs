@@ -20,6 +20,7 @@ mod partials;
 mod position;
 mod rates;
 mod regressor;
+mod regular;
 mod tensors;
 mod time_derivatives;
 
@@ -27,8 +28,8 @@ pub use articulated::articulated_body_into;
 pub use derivative_tables::{TableScratch, inverse_dynamics_tables, inverse_dynamics_tables_into};
 pub use energy::{kinetic_energy, potential_energy};
 pub use forward::{
-    forward_dynamics, forward_dynamics_into, forward_dynamics_partials, forward_dynamics_partials_into,
-    mass_matrix_inverse, mass_matrix_inverse_dq_into, mass_matrix_inverse_into,
+    forward_dynamics, forward_dynamics_by_factor_into, forward_dynamics_into, forward_dynamics_partials,
+    forward_dynamics_partials_into, mass_matrix_inverse, mass_matrix_inverse_dq_into, mass_matrix_inverse_into,
 };
 pub use lie_series::{
     MOST_ORDER, coriolis_matrix_derivative_into, external_forces_derivative, gravity_derivative,
@@ -49,6 +50,7 @@ pub use regressor::{
     energy_regressor, energy_regressor_into, momentum_regressor, momentum_regressor_into, parameter_count, regressor,
     regressor_into, slotine_li_regressor, slotine_li_regressor_dot, slotine_li_regressor_into,
 };
+pub use regular::check_regular;
 pub use tensors::{
     DualScratch, coriolis_matrix_dq, coriolis_matrix_dq_into, coriolis_matrix_dqd, coriolis_matrix_dqd_into,
     mass_matrix_dq, mass_matrix_dq_into,

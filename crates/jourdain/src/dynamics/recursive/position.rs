@@ -3,7 +3,7 @@
 
 use crate::model::body_tree::{Body, BodyTree, Mechanism, Turn};
 use crate::spatial::{Quaternion, Rotation, Vector};
-use jourdain_symbolic::{Constant, Scalar};
+use jourdain_symbolic::Scalar;
 
 /// The position-dependent part of every body's way from its parent.
 #[derive(Clone, Debug)]
@@ -39,19 +39,18 @@ impl<S: Scalar> Positions<S> {
     pub fn set(&mut self, tree: &BodyTree<S::Constant>, q: &[S]) {
         if tree.only_rotations {
             for (a, body) in self.angles.iter_mut().zip(&tree.bodies) {
-                *a = angle(body, body.coordinate.read(q));
+                *a = body.coordinate.read_angle(q);
             }
-            S::sin_cos_slice(&self.angles, &mut self.sin, &mut self.cos);
+            self.take_sines(tree);
             return;
         }
         for (b, body) in tree.bodies.iter().enumerate() {
             match body.mechanism {
-                Mechanism::Revolute => self.angles[b] = angle(body, body.coordinate.read(q)),
+                Mechanism::Revolute => self.angles[b] = body.coordinate.read_angle(q),
                 Mechanism::Prismatic => self.displacements[b] = along_z(body.coordinate.read(q)),
                 Mechanism::Helical { pitch } => {
-                    let value = body.coordinate.read(q);
-                    self.angles[b] = angle(body, value);
-                    self.displacements[b] = along_z(value.scale(pitch));
+                    self.angles[b] = body.coordinate.read_angle(q);
+                    self.displacements[b] = along_z(body.coordinate.read(q).scale(pitch));
                 }
                 Mechanism::Spherical => {
                     let i = body.coordinate.index();
@@ -64,7 +63,18 @@ impl<S: Scalar> Positions<S> {
                 }
             }
         }
+        self.take_sines(tree);
+    }
+
+    #[inline(always)]
+    fn take_sines(&mut self, tree: &BodyTree<S::Constant>) {
         S::sin_cos_slice(&self.angles, &mut self.sin, &mut self.cos);
+        for (b, body) in tree.bodies.iter().enumerate() {
+            if let Some(ahead) = &body.ahead {
+                let own = (self.sin[b], self.cos[b]);
+                (self.sin[b], self.cos[b]) = self.angles[b].sin_cos_ahead(own, ahead);
+            }
+        }
     }
 
     /// Vectors in the parent's axes, in the body's: Z(q)ᵀ Rᵀ v. `ROTATIONS`: the robot has no other motions.
@@ -201,11 +211,6 @@ pub(super) fn turn_inverse<S: Scalar, const N: usize>(
             .map(|v| Vector([v[0], v[1].scale_add(*cos, v[2].scale(*sin)), v[2].scale_add(*cos, -v[1].scale(*sin))])),
         Turn::General(_) => vectors.map(|v| turn.apply_inverse(v)),
     }
-}
-
-#[inline(always)]
-fn angle<S: Scalar>(body: &Body<S::Constant>, value: S) -> S {
-    if body.angle.is_zero() { value } else { value + S::constant(body.angle) }
 }
 
 #[inline(always)]

@@ -5,11 +5,16 @@
 //! K_D = J_i K₁, so that a single rigid joint would have the given poles.
 //!
 //! Nothing of the model is computed from measurements, which makes the law cheap and robust, and its convergence only local.
+//!
+//! Damped springs: θ_d is then no function of the reference at one instant. A law that is told its reference
+//! ([`Feedforward::along`]) solves for it forwards in time, see [`wound`](super::super::wound); one that is not leaves damping out.
 
-use super::super::inverse::{InverseScratch, MotorMotion, inverse_dynamics_into};
+use super::super::inverse::{InverseScratch, MotorMotion, damped_inverse_dynamics_into, inverse_dynamics_into};
 use super::super::model::ElasticModel;
+use super::super::wound::Wound;
 use super::{ControlLaw, Measured, Orders};
 use crate::dynamics::recursive;
+use crate::prescribed::Reference;
 use crate::workspace::Workspace;
 use jourdain_symbolic::Scalar;
 
@@ -21,6 +26,15 @@ pub struct Feedforward<'m, S: Scalar> {
     gains: Vec<[f64; 2]>,
     inverse: InverseScratch<S>,
     desired: MotorMotion<S>,
+    /// Where the damped springs are along the reference, if there are any and it is known.
+    damped: Option<Damped<'m, S>>,
+}
+
+#[derive(Clone, Debug)]
+struct Damped<'m, S> {
+    wound: Wound<'m>,
+    numbers: Vec<f64>,
+    deflection: Vec<S>,
 }
 
 impl<'m, S: Scalar<Constant = f64>> Feedforward<'m, S> {
@@ -39,17 +53,37 @@ impl<'m, S: Scalar<Constant = f64>> Feedforward<'m, S> {
         }
         Self::per_joint(nominal, inertia.into_iter().map(|inertia| gains.map(|gain| inertia * gain)).collect())
     }
+
+    /// The law with the damping of the springs in its feed-forward, along this reference.
+    #[must_use]
+    pub fn along(mut self, reference: &Reference<'m>) -> Self {
+        let rotors = self.nominal.springs().len();
+        self.damped = self.nominal.is_damped().then(|| Damped {
+            wound: Wound::new(self.nominal, reference.clone(), false),
+            numbers: vec![0.0; rotors],
+            deflection: vec![S::zero(); rotors],
+        });
+        self
+    }
 }
 
 impl<'m, S: Scalar> Feedforward<'m, S> {
     /// The law with gains K_P (N m/rad) and K_D (N m s/rad) for each joint.
     #[must_use]
     pub fn per_joint(nominal: &'m ElasticModel<S::Constant>, gains: Vec<[f64; 2]>) -> Self {
-        Self { nominal, gains, inverse: InverseScratch::new(nominal.model()), desired: MotorMotion::zero(nominal) }
+        let (inverse, desired) = (InverseScratch::new(nominal.model()), MotorMotion::zero(nominal));
+        Self { nominal, gains, inverse, desired, damped: None }
     }
 }
 
 impl<S: Scalar> ControlLaw<S> for Feedforward<'_, S> {
+    fn advance_to(&mut self, t: f64) {
+        if let Some(Damped { wound, numbers, deflection }) = &mut self.damped {
+            wound.deflection_into(t, numbers);
+            deflection.iter_mut().zip(numbers).for_each(|(delta, number)| *delta = S::from_f64(*number));
+        }
+    }
+
     fn torque_into(
         &mut self,
         reference: &Orders<'_, S>,
@@ -58,8 +92,14 @@ impl<S: Scalar> ControlLaw<S> for Feedforward<'_, S> {
         _: &mut [S],
         torque: &mut [S],
     ) {
-        let Self { nominal, gains, inverse, desired } = self;
-        inverse_dynamics_into(nominal, reference[0], &reference[1..], &[], inverse, desired);
+        let Self { nominal, gains, inverse, desired, damped } = self;
+        let (q, derivatives) = (reference[0], &reference[1..]);
+        match damped {
+            Some(Damped { deflection, .. }) => {
+                damped_inverse_dynamics_into(nominal, q, derivatives, deflection, &[], inverse, desired);
+            }
+            None => inverse_dynamics_into(nominal, q, derivatives, &[], inverse, desired),
+        }
         torque.copy_from_slice(&desired.torque);
         let mut add = |i: usize, error: S, rate: S| {
             let [position, velocity] = gains[i].map(S::from_f64);

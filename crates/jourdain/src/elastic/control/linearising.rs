@@ -80,7 +80,7 @@ impl<'m, S: Scalar> Linearising<'m, S> {
             tau[i] = memory[r];
             tau_d[i] = memory[rigid.len() + r];
         }
-        recursive::forward_dynamics_into(model, measured.q, measured.qd, tau, &[], workspace, qdd);
+        recursive::forward_dynamics_by_factor_into(model, measured.q, measured.qd, tau, &[], workspace, qdd);
         let motion = [measured.qd, &qdd[..]];
         recursive::inverse_dynamics_tables_into(model, measured.q, &motion, &[], first, first_series);
         for ((jerk, &rate), without) in qddd.iter_mut().zip(&tau_d[..]).zip(&first_series[..]) {

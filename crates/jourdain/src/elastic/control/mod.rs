@@ -55,6 +55,10 @@ pub trait ControlLaw<S: Scalar> {
     /// The state that the law starts with if the robot is at q and moves with these derivatives q̇, q̈, q⃛.
     fn start_into(&mut self, _q: &[S], _derivatives: [&[S]; 3], _memory: &mut [S]) {}
 
+    /// Told the time after the start of the reference at which the next torques are asked for. Only what follows from the
+    /// reference's past needs it.
+    fn advance_to(&mut self, _t: f64) {}
+
     /// Motor torques, one per joint, and the rate of the law's state.
     fn torque_into(
         &mut self,
@@ -136,6 +140,12 @@ impl<S: Scalar> ControlLaw<S> for Controller<'_, S> {
     fn start_into(&mut self, q: &[S], derivatives: [&[S]; 3], memory: &mut [S]) {
         if let Self::Linearising(law) = self {
             law.start_into(q, derivatives, memory);
+        }
+    }
+
+    fn advance_to(&mut self, t: f64) {
+        if let Self::Feedforward(law) = self {
+            law.advance_to(t);
         }
     }
 

@@ -54,7 +54,10 @@ pub(super) fn read_body(table: &mut Table<'_>, parent: &str, context: &mut Conte
         link.inertia = InertiaDescription::AboutOrigin(elements);
     }
     link.inertia_location = table.place("inertia", context).or_else(|| table.place("inertia_origin", context));
-    link.motor = table.table("motor", context).map(|motor| read_motor(motor, &mut link, context));
+    link.motor = table
+        .table("motor", context)
+        .map(|motor| read_motor(motor, &mut link, context))
+        .filter(|motor| !motor.is_idle());
     Some(link)
 }
 
@@ -129,6 +132,7 @@ fn read_motor(mut table: Table<'_>, link: &mut LinkDescription, context: &mut Co
         ("shaft_damping", "motor.damping"),
         ("shaft_viscous", "motor.rotor_viscous"),
         ("shaft_coulomb", "motor.rotor_coulomb"),
+        ("axis", "motor.axis"),
     ] {
         if let Some(place) = table.place(key, context) {
             link.places.set(field, place);
@@ -155,6 +159,7 @@ fn read_motor(mut table: Table<'_>, link: &mut LinkDescription, context: &mut Co
         coulomb: table.number("coulomb", context).unwrap_or(default.coulomb),
         rotor_viscous: viscous.unwrap_or(default.rotor_viscous),
         rotor_coulomb: coulomb.unwrap_or(default.rotor_coulomb),
+        axis: table.vector("axis", context),
     };
     table.finish(context);
     motor

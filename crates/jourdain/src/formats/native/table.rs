@@ -187,7 +187,7 @@ pub(super) fn number(node: &Node, what: &str, context: &mut Context<'_>) -> Opti
         if text.trim().parse::<f64>().is_ok() {
             context.error(node, "not-finite", format!("`{what}` must be finite, not {}", shorten(text)));
         } else {
-            let hint = "a number is written 0.25, or \"1/4\" to be exact".to_owned();
+            let hint = "a number is written 0.25, \"1/4\" to be exact, or \"pi/4\"".to_owned();
             let message = format!("`{what}` must be a number, not \"{}\"", shorten(text));
             context.error_with_hint(node, "not-a-number", message, Some(hint));
         }

@@ -145,7 +145,8 @@ fn motor(motor: &MotorDescription) -> Vec<String> {
         ("viscous", Some(&motor.viscous)),
         ("coulomb", Some(&motor.coulomb)),
     ];
-    entries.iter().filter_map(|(key, value)| Some(format!("{key} = {}", number((*value)?)))).collect()
+    let numbers = entries.iter().filter_map(|(key, value)| Some(format!("{key} = {}", number((*value)?))));
+    numbers.chain(motor.axis.as_ref().map(|axis| format!("axis = {}", list(axis)))).collect()
 }
 
 /// The tensor in link axes.

@@ -124,7 +124,7 @@ fn read_limit(
     }
 }
 
-/// `<dynamics>`: damping is viscous friction, friction is Coulomb friction.
+/// `<dynamics>`: damping is viscous friction, friction is Coulomb friction; without either there is no drive.
 fn read_dynamics(
     element: Element<'_, '_>,
     kind: &JointKind,
@@ -137,7 +137,8 @@ fn read_dynamics(
     places.set("motor.coulomb", reader.attribute_place(dynamics, "friction"));
     let viscous = reader.optional_number(dynamics, "damping").unwrap_or_default();
     let coulomb = reader.optional_number(dynamics, "friction").unwrap_or_default();
-    (*kind != JointKind::Fixed).then(|| MotorDescription { viscous, coulomb, ..MotorDescription::default() })
+    let motor = MotorDescription { viscous, coulomb, ..MotorDescription::default() };
+    (*kind != JointKind::Fixed && !motor.is_idle()).then_some(motor)
 }
 
 fn read_mimic(element: Element<'_, '_>, places: &mut Places, reader: &mut Reader<'_, '_>) -> Option<MimicDescription> {

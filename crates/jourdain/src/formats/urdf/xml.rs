@@ -204,8 +204,8 @@ impl<'s, 't> Reader<'s, 't> {
     }
 
     fn parse_number(&mut self, element: Element<'_, '_>, name: &'static str, text: &str) -> Option<Number> {
-        // Fractions belong to the native form.
-        let number = Number::parse(text).filter(|_| !text.contains('/'));
+        // Fractions and multiples of π belong to the native form.
+        let number = Number::parse(text).filter(|_| text.trim().parse::<f64>().is_ok());
         if number.is_none() {
             let (code, rule) = if text.trim().parse::<f64>().is_ok() {
                 ("not-finite", "must be finite")

@@ -51,8 +51,8 @@ impl Point<'_> {
 ///
 /// The solver calls `value` alone in its line search, and `value`, `gradient`, `hessian` in this order at one point, so that
 /// later calls may use what earlier ones have computed. Nothing may be allocated in them if the solver is to run in a
-/// control loop.
-pub trait Criterion {
+/// control loop. A batch takes a criterion to each thread.
+pub trait Criterion: Send {
     /// H, or infinity where it is not defined.
     fn value(&mut self, at: &Point<'_>) -> f64;
 

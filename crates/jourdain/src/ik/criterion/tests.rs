@@ -49,7 +49,7 @@ fn check(model: &Model<f64>, task: Task, make: &dyn Fn(&Chain) -> Box<dyn Criter
             q[position] = 0.5 * (low + high) + 0.4 * (high - low) * random.signed();
         }
     }
-    let equations = Equations::new(task, chain.tip(&q));
+    let equations = Equations::new(task, chain.tip(&q), 0.5);
     let mut criterion = make(&chain);
     let mut geometry = Geometry::new(&chain);
     let mut at = |q: &[f64], hessian: &mut [f64]| {

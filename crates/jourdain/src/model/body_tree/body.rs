@@ -3,7 +3,7 @@
 use crate::model::tree::Model;
 use crate::model::{Motion, Screw};
 use crate::spatial::{Inertia, Pose, Rotation, Symmetric, Vector};
-use jourdain_symbolic::{Constant, Scalar};
+use jourdain_symbolic::{Ahead, Constant, Scalar};
 use std::ops::Range;
 
 /// A tree of bodies, parents first, whose columns are the model's columns in the same order.
@@ -31,8 +31,12 @@ pub struct BodyTree<T> {
     outboard: Vec<Range<usize>>,
     /// True for a chain of bodies with one column each.
     is_chain: bool,
+    is_large: bool,
     /// True if some joint has a motor.
     pub has_motors: bool,
+    /// The smallest pivot of the mass matrix, per velocity, that is more than rounding, kg m² or kg; empty for a robot of
+    /// symbols. See `body_tree/reach.rs`.
+    pub least: Vec<T>,
     /// True if every motion is a rotation, so that no regrouped mass is left and no origin moves against its parent.
     pub only_rotations: bool,
 }
@@ -59,8 +63,8 @@ pub struct Body<T> {
     pub mechanism: Mechanism<T>,
     /// Where the motion's numbers are in `q`.
     pub coordinate: Coordinate<T>,
-    /// Added to the angle of a rotation.
-    pub angle: T,
+    /// Added to the angle of a rotation: what the choice of frames left, and the offset of a coupled joint. `None` for none.
+    pub ahead: Option<Ahead<T>>,
     /// The first of its columns.
     pub column: usize,
     /// Physical inertia of all that rides on the body, in the body frame.
@@ -190,6 +194,15 @@ pub enum Coordinate<T> {
 }
 
 impl<T: Constant> Coordinate<T> {
+    /// The number of a one-number motion without the offset of a coupled joint.
+    #[inline(always)]
+    pub fn read_angle<S: Scalar<Constant = T>>(&self, q: &[S]) -> S {
+        match *self {
+            Self::Own(index) => q[index],
+            Self::Coupled { index, multiplier, .. } => q[index].scale(multiplier),
+        }
+    }
+
     /// The number of a one-number motion.
     #[inline(always)]
     pub fn read<S: Scalar<Constant = T>>(&self, q: &[S]) -> S {
@@ -215,10 +228,27 @@ impl<T: Constant> BodyTree<T> {
         &self.walk[self.outboard[b].clone()]
     }
 
+    /// 1 / pivot of the mass matrix for a velocity number, or no number where the pivot may be rounding alone. A robot of symbols
+    /// has no bounds.
+    #[inline(always)]
+    pub fn inverse_pivot<S: Scalar<Constant = T>>(&self, dof: usize, pivot: S) -> S {
+        match self.least.get(dof) {
+            Some(&least) => pivot.inverse_above(least),
+            None => S::one() / pivot,
+        }
+    }
+
     /// True for a chain of bodies with one column each, whose matrices over columns are full.
     #[inline(always)]
     pub fn is_chain(&self) -> bool {
         self.is_chain
+    }
+
+    /// True if articulated bodies are the better way to forward dynamics: the tree is so deep, over all its columns, that the
+    /// factor of the mass matrix costs more, and loses digits.
+    #[inline(always)]
+    pub fn is_large(&self) -> bool {
+        self.is_large
     }
 
     /// A tree without bodies.
@@ -235,7 +265,9 @@ impl<T: Constant> BodyTree<T> {
             walk: Vec::new(),
             outboard: Vec::new(),
             is_chain: true,
+            is_large: false,
             has_motors: false,
+            least: Vec::new(),
             only_rotations: false,
         }
     }
@@ -248,6 +280,7 @@ impl<T: Constant> BodyTree<T> {
         let mut tree = expand(model);
         super::frames::choose(&mut tree);
         super::regroup::regroup(&mut tree);
+        tree.least = super::reach::least_pivots(model, &tree).unwrap_or_default();
         tree.only_rotations = tree.bodies.iter().all(|body| matches!(body.mechanism, Mechanism::Revolute));
         tree
     }
@@ -271,7 +304,7 @@ fn expand<T: Constant>(model: &Model<T>) -> BodyTree<T> {
                 shift: before.translation,
                 mechanism,
                 coordinate,
-                angle: T::zero(),
+                ahead: None,
                 column,
                 inertia: Inertia::zero(),
                 pseudo: Symmetric::zero(),
@@ -322,6 +355,7 @@ fn expand<T: Constant>(model: &Model<T>) -> BodyTree<T> {
     }
     let is_chain =
         bodies.iter().enumerate().all(|(b, body)| body.parent == b.checked_sub(1) && body.columns().len() == 1);
+    let is_large = !model.has_mimic() && factor_costs_more(&inboard);
     let coupling = model
         .has_mimic()
         .then(|| model.columns().iter().map(|column| (column.dof, column.factor.unwrap_or(T::one()))).collect());
@@ -337,9 +371,25 @@ fn expand<T: Constant>(model: &Model<T>) -> BodyTree<T> {
         walk,
         outboard,
         is_chain,
+        is_large,
         has_motors: model.links().iter().any(|link| link.motor.is_some()),
+        least: Vec::new(),
         only_rotations: false,
     }
+}
+
+/// True if the factor of M costs more than articulated bodies. With n columns, d of them on the way from one to the root, the
+/// factor takes about 100 d + 5 d² + n units of work for that one, articulated bodies 1500: measured on chains (which cross at
+/// 18 joints) and on trees of chains by `benches/large_trees.rs`, on the side of the factor, which also leaves M⁻¹.
+fn factor_costs_more(inboard: &[Option<usize>]) -> bool {
+    let n = inboard.len() as u64;
+    let (mut depth, mut work) = (vec![0_u64; inboard.len()], 0_u64);
+    for (column, inboard) in inboard.iter().enumerate() {
+        let d = 1 + inboard.map_or(0, |inboard| depth[inboard]);
+        depth[column] = d;
+        work = work.saturating_add(100 * d + 5 * d * d + n);
+    }
+    work > 1500 * n
 }
 
 /// The places in a depth-first walk over columns that belong to each body and to all it carries. One range a body, where a
@@ -386,7 +436,9 @@ impl<T: Constant> BodyTree<T> {
             walk: self.walk.clone(),
             outboard: self.outboard.clone(),
             is_chain: self.is_chain,
+            is_large: self.is_large,
             has_motors: self.has_motors,
+            least: self.least.iter().map(|&least| f(least)).collect(),
             only_rotations: self.only_rotations,
         }
     }
@@ -418,7 +470,7 @@ fn map_body<T: Constant, U: Constant>(body: &Body<T>, f: &mut impl FnMut(T) -> U
                 Coordinate::Coupled { index, multiplier: f(multiplier), offset: f(offset) }
             }
         },
-        angle: f(body.angle),
+        ahead: body.ahead.map(|ahead| ahead.map(f)),
         column: body.column,
         inertia: Inertia {
             mass: f(body.inertia.mass),

@@ -3,11 +3,12 @@
 //! normal meets the axis.
 //!
 //! Turning a body frame about its own z costs nothing: the way out turns back, and what is left of the way in goes into
-//! the constant added to a rotation's angle.
+//! the constant that is ahead of a rotation's angle. Trap: that constant is composed with the sine and cosine of the joint's
+//! number, not added to it, or a large number loses digits.
 
-use super::body::{BodyTree, Mechanism, Turn};
-use crate::spatial::{Pose, Rotation, Vector};
-use jourdain_symbolic::Constant;
+use super::body::{BodyTree, Coordinate, Mechanism, Turn};
+use crate::spatial::{Pose, Rotation, Vector, ahead};
+use jourdain_symbolic::{Ahead, Constant};
 
 /// Entries this near to 0 or ±1 are rounding of exact values: cos 90° is 6e-17.
 const DUST: f64 = 4.0 * f64::EPSILON;
@@ -200,11 +201,20 @@ fn settle<T: Constant>(tree: &mut BodyTree<T>, b: usize) {
         if z[0].abs() <= DUST {
             // z = (0, −sin α, cos α); what is left, Rx(−α) R, is a rotation about z.
             let (sin, cos) = (-z[1], z[2]);
-            let rest = [r.0[0][0], cos * r.0[1][0] + sin * r.0[2][0]];
-            body.angle = T::from_f64(rest[1].atan2(rest[0]));
+            let [cos_rest, sin_rest] = [r.0[0][0], snap(cos * r.0[1][0] + sin * r.0[2][0])];
+            if sin_rest != 0.0 || cos_rest != 1.0 {
+                let [angle, sin, cos] = [sin_rest.atan2(cos_rest), sin_rest, cos_rest].map(T::from_f64);
+                body.ahead = Some(Ahead { angle, sin, cos });
+            }
             body.turn = Turn::AboutX { cos: T::from_f64(cos), sin: T::from_f64(sin) };
         } else {
             body.turn = Turn::General(constants(&r));
+        }
+        if let Coordinate::Coupled { offset, .. } = body.coordinate
+            && !offset.is_zero()
+        {
+            let offset = ahead(offset);
+            body.ahead = Some(body.ahead.map_or(offset, |frame| frame.plus(&offset)));
         }
     } else if z[0].abs() <= DUST && (r.0[0][0] - 1.0).abs() <= DUST {
         body.turn = Turn::AboutX { cos: T::from_f64(z[2]), sin: T::from_f64(-z[1]) };

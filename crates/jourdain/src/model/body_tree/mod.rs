@@ -11,6 +11,7 @@
 
 mod body;
 mod frames;
+mod reach;
 mod regroup;
 
 pub use body::{Body, BodyTree, Carrier, Coordinate, Mechanism, Turn};

@@ -1,17 +1,13 @@
-//! Joint by joint: finite numbers, axes, pitches, limits, motors.
+//! Joint by joint: axes, pitches, limits, motors.
 
 use super::super::Number;
-use super::super::description::{
-    DhConvention, InertiaDescription, LinkDescription, MotorDescription, Orientation, Placement,
-};
+use super::super::description::{DhConvention, LinkDescription, MotorDescription, Orientation, Placement};
 use super::super::joint::Given;
-use super::{Findings, joint_error, link_error, to_warning};
+use super::{Findings, joint_error, link_error, magnitude, to_warning};
 
-/// Reports what is wrong with a link's placement, joint and motor; false if a number is not finite.
+/// Reports what is wrong with a link's placement, joint and motor; false if a number cannot be computed with.
 pub(super) fn check(link: &LinkDescription, findings: &mut Findings) -> bool {
-    if let Some(field) = not_finite(link) {
-        let message = format!("a number of link `{}` is not finite", link.name);
-        findings.add(link_error(link, field, "not-finite", message));
+    if !magnitude::check(link, findings) {
         return false;
     }
     if let Placement::Origin { orientation: Orientation::Quaternion(quaternion), .. } = link.placement
@@ -27,44 +23,8 @@ pub(super) fn check(link: &LinkDescription, findings: &mut Findings) -> bool {
     true
 }
 
-/// The part of the link in which a number is not finite.
-fn not_finite(link: &LinkDescription) -> Option<&'static str> {
-    let bad = |numbers: &[Number]| numbers.iter().any(|number| !number.value.is_finite());
-    let placement = match &link.placement {
-        Placement::Origin { xyz, orientation: Orientation::Rpy(rpy) } => bad(xyz) || bad(rpy),
-        Placement::Origin { xyz, orientation: Orientation::Quaternion(quaternion) } => bad(xyz) || bad(quaternion),
-        Placement::Dh { parameters: p, .. } => bad(&[p.alpha, p.a, p.theta, p.d, p.gamma, p.b]),
-    };
-    let inertia = match &link.inertia {
-        InertiaDescription::AboutCom(elements) | InertiaDescription::AboutOrigin(elements) => bad(elements),
-        InertiaDescription::AboutComRotated { elements, rpy } => bad(elements) || bad(rpy),
-    };
-    let mut joint = false;
-    link.joint.kind.visit(&mut |_, part| joint |= bad(part.numbers()));
-    let limits = [link.joint.velocity, link.joint.effort];
-    let limits = link.joint.limits.is_some_and(|limits| bad(&limits)) || limits.iter().flatten().any(|n| bad(&[*n]));
-    let motor = link.motor.is_some_and(|motor| {
-        bad(&[motor.inertia, motor.ratio, motor.damping, motor.viscous, motor.coulomb])
-            || bad(&[motor.rotor_viscous, motor.rotor_coulomb])
-            || motor.stiffness.is_some_and(|stiffness| bad(&[stiffness]))
-    });
-    let mimic = link.joint.mimic.as_ref().is_some_and(|mimic| bad(&[mimic.multiplier, mimic.offset]));
-    [
-        (bad(&[link.mass]), "mass"),
-        (bad(&link.com), "com"),
-        (placement, "placement"),
-        (inertia, "inertia"),
-        (joint, "joint"),
-        (limits, "joint.limits"),
-        (mimic, "joint.mimic"),
-        (motor, "motor"),
-    ]
-    .into_iter()
-    .find_map(|(is_bad, field)| is_bad.then_some(field))
-}
-
 fn is_zero(vector: &[Number]) -> bool {
-    vector.iter().map(|number| number.value * number.value).sum::<f64>().sqrt() < 1e-12
+    vector.iter().fold(0.0_f64, |length, number| length.hypot(number.value)) < 1e-12
 }
 
 fn check_axes(link: &LinkDescription, findings: &mut Findings) {
@@ -152,6 +112,12 @@ fn check_motor(link: &LinkDescription, findings: &mut Findings) {
         let message = format!("the gear ratio of joint `{name}` is zero");
         let finding = joint_error(link, "motor.ratio", "motor-ratio-zero", message);
         findings.add(finding.hint("motor turns per joint turn; 1 without a gear"));
+    }
+    if motor.axis.is_some_and(|axis| is_zero(&axis)) {
+        let message = format!("the axis of the motor of joint `{name}` has no direction");
+        let finding = joint_error(link, "motor.axis", "zero-axis", message);
+        findings
+            .add(finding.hint("an axis is a direction, say [0, 0, 1]; without it the rotor turns about the joint's"));
     }
     if motor.stiffness.is_some() {
         check_elastic(link, &motor, findings);

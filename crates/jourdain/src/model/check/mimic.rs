@@ -1,8 +1,10 @@
-//! Coupled joints: one leads, one follows, both have one degree of freedom.
+//! Coupled joints: one leads, one follows, both have one degree of freedom. A joint may follow one that follows another, as
+//! long as one of them leads in the end.
 
 use super::super::description::Description;
 use super::super::lowered::leaders;
 use super::{Findings, joint_error};
+use std::collections::HashMap;
 
 pub(super) fn check(description: &Description, findings: &mut Findings) {
     let leaders = leaders(description);
@@ -22,12 +24,18 @@ pub(super) fn check(description: &Description, findings: &mut Findings) {
         let leading = &description.links[leader].joint;
         if leader == number {
             findings.add(error("mimic-self", format!("the joint `{name}` follows itself")));
-        } else if leading.mimic.is_some() {
-            let message = format!("the joint `{name}` follows `{}`, which follows another", leading.name);
-            findings.add(error("mimic-chain", message).hint("follow the joint that leads both"));
+        } else if leads_nowhere(description, &leaders, leader) {
+            let message = format!("the joint `{name}` follows `{}`, and no joint leads them", leading.name);
+            findings.add(error("mimic-loop", message).hint("let one of the joints follow no other"));
         } else if leading.kind.degrees_of_freedom() != 1 {
             let message = format!("the joint `{name}` follows `{}`, which has not one degree of freedom", leading.name);
             findings.add(error("mimic-multi-dof", message).hint("only joints of one degree of freedom can be coupled"));
         }
     }
+}
+
+/// True if following on from a joint never ends: it does with one that leads, and with one that is unknown.
+fn leads_nowhere(description: &Description, leaders: &HashMap<&str, usize>, start: usize) -> bool {
+    let next = |link: &usize| leaders.get(description.links[*link].joint.mimic.as_ref()?.joint.as_str()).copied();
+    std::iter::successors(Some(start), next).nth(description.links.len()).is_some()
 }

@@ -5,6 +5,8 @@
 mod angles;
 mod inertia;
 mod joints;
+mod loose;
+mod magnitude;
 mod mimic;
 mod singular;
 mod topology;
@@ -29,9 +31,7 @@ pub(crate) fn examine(description: &Description) -> (Vec<Diagnostic>, Option<Low
         let message = format!("{} links, more than {MAX_LINKS}", description.links.len());
         return (vec![Diagnostic::error("too-many-links", message)], None);
     }
-    if description.gravity.iter().any(|component| !component.value.is_finite()) {
-        findings.add(Diagnostic::error("not-finite", "gravity is not finite"));
-    }
+    magnitude::check_gravity(description, &mut findings);
     let tree = topology::check(description, &mut findings);
     for link in &description.links {
         if joints::check(link, &mut findings) {

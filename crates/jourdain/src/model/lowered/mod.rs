@@ -17,6 +17,7 @@ pub(crate) use order::{Tree, sort};
 use super::description::{Description, DhConvention, LinkDescription, Placement};
 use super::field::Field;
 use super::joint::Motion;
+use super::number::Number;
 use crate::spatial::{Inertia, Vector};
 use std::collections::HashMap;
 
@@ -47,9 +48,9 @@ pub(crate) struct LoweredLink<F> {
 }
 
 /// q = multiplier · q of the leader + offset.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Coupling<F> {
-    /// The leader's place among the lowered links.
+    /// The leader's place among the links; it follows no other.
     pub leader: usize,
     pub multiplier: F,
     pub offset: F,
@@ -76,7 +77,7 @@ impl<F: Field> Lowered<F> {
     fn in_order(description: &Description, tree: Tree, constants: &dyn Constants<F>) -> Self {
         let Tree { parent, order, .. } = tree;
         let mut place = vec![None; order.len()];
-        let leaders = leaders(description);
+        let couplings = couplings(description);
         for (new, &old) in order.iter().enumerate() {
             place[old] = Some(new);
         }
@@ -84,10 +85,9 @@ impl<F: Field> Lowered<F> {
             let link = &description.links[old];
             let lowering = Lowering::new(new, constants);
             let (placement, motion) = place_and_move(link, &lowering);
-            let coupling = link.joint.mimic.as_ref().and_then(|mimic| {
-                let leader = place[*leaders.get(mimic.joint.as_str())?]?;
-                let [multiplier, offset] = [mimic.multiplier, mimic.offset].map(|x| F::from_number(x, 1.0));
-                Some(Coupling { leader, multiplier, offset })
+            let coupling = couplings[old].and_then(|Coupling { leader, multiplier, offset }| {
+                let [multiplier, offset] = [multiplier, offset].map(|x| F::from_number(x, 1.0));
+                Some(Coupling { leader: place[leader]?, multiplier, offset })
             });
             let parent = parent[old].and_then(|parent| place[parent]).filter(|&parent| parent < new);
             LoweredLink { parent, placement, motion, inertia: inertia::inertia(link), coupling }
@@ -96,6 +96,30 @@ impl<F: Field> Lowered<F> {
         let gravity = Vector(description.gravity.map(|x| F::from_number(x, 1.0)));
         Self { gravity, links, order }
     }
+}
+
+/// What each link's joint follows in the end, where it follows one that follows another: with q = m p + o and p = m' r + o',
+/// q = m m' r + m o' + o. `None` for joints that follow none, a joint that does not exist, or themselves by a detour.
+pub(crate) fn couplings(description: &Description) -> Vec<Option<Coupling<Number>>> {
+    let leaders = leaders(description);
+    let followed = |link: usize| {
+        let mimic = description.links[link].joint.mimic.as_ref()?;
+        Some((*leaders.get(mimic.joint.as_str())?, mimic.multiplier, mimic.offset))
+    };
+    let resolved = |link: usize| {
+        let (mut leader, mut multiplier, mut offset) = followed(link)?;
+        for _ in 0..description.links.len() {
+            if description.links[leader].joint.mimic.is_none() {
+                return Some(Coupling { leader, multiplier, offset });
+            }
+            let (next, factor, added) = followed(leader)?;
+            offset = offset.plus(multiplier.times(added));
+            multiplier = multiplier.times(factor);
+            leader = next;
+        }
+        None
+    };
+    (0..description.links.len()).map(resolved).collect()
 }
 
 /// The links of the joints that lead others: by the joint's name, or else by the link's.

@@ -13,8 +13,12 @@ const PRECISION: f64 = 1e-13;
 /// Cosine and sine in an exact field, made from whole numbers.
 pub(super) fn cos_sin<F: Field>(angle: f64, fraction: impl Fn(i64, i64) -> F) -> (F, F) {
     let quarters = (angle / FRAC_PI_2).round();
-    let (numerator, denominator) = approximate((0.5 * (angle - quarters * FRAC_PI_2)).tan());
-    let t = fraction(numerator, denominator);
+    let (numerator, denominator) = approximate((0.5 * (angle - quarters * FRAC_PI_2)).tan(), PRECISION);
+    point(quarters, fraction(numerator, denominator))
+}
+
+/// The point at so many right angles and an angle with this tangent of its half.
+fn point<F: Field>(quarters: f64, t: F) -> (F, F) {
     let square = t.mul(&t);
     let scale = F::one().add(&square).inverse();
     let (c, s) = (F::one().sub(&square).mul(&scale), t.add(&t).mul(&scale));
@@ -26,8 +30,20 @@ pub(super) fn cos_sin<F: Field>(angle: f64, fraction: impl Fn(i64, i64) -> F) ->
     }
 }
 
-/// The simplest fraction within [`PRECISION`] of `t`, by continued fractions; |t| at most 1.
-fn approximate(t: f64) -> (i64, i64) {
+/// Denominators of fractions that somebody may have meant.
+const SIMPLE: i64 = 1000;
+
+/// Cosine and sine where the tangent of the half angle is a simple fraction but for rounding: arccos 3/5, arctan 2.
+pub(super) fn rational<F: Field>(angle: f64, fraction: impl Fn(i64, i64) -> F) -> Option<(F, F)> {
+    let quarters = (angle / FRAC_PI_2).round();
+    let t = (0.5 * (angle - quarters * FRAC_PI_2)).tan();
+    let (numerator, denominator) = approximate(t, 4.0 * f64::EPSILON);
+    let meant = denominator <= SIMPLE && (numerator as f64 / denominator as f64 - t).abs() <= 4.0 * f64::EPSILON;
+    meant.then(|| point(quarters, fraction(numerator, denominator)))
+}
+
+/// The simplest fraction this near to `t`, by continued fractions; |t| at most 1.
+fn approximate(t: f64, precision: f64) -> (i64, i64) {
     let ((mut p0, mut q0), (mut p1, mut q1)) = ((0_i64, 1_i64), (1_i64, 0_i64));
     let mut rest = t.abs();
     // The error shrinks at least by the golden ratio squared per step.
@@ -36,7 +52,7 @@ fn approximate(t: f64) -> (i64, i64) {
         let (p2, q2) = (whole as i64 * p1 + p0, whole as i64 * q1 + q0);
         ((p0, q0), (p1, q1)) = ((p1, q1), (p2, q2));
         let fraction = rest - whole;
-        if (p1 as f64 / q1 as f64 - t.abs()).abs() <= PRECISION || fraction == 0.0 {
+        if (p1 as f64 / q1 as f64 - t.abs()).abs() <= precision || fraction == 0.0 {
             break;
         }
         rest = 1.0 / fraction;
@@ -51,12 +67,12 @@ mod tests {
 
     #[test]
     fn simple_tangents_are_found_and_others_met_to_1e_13() {
-        assert_eq!(approximate(0.5), (1, 2));
-        assert_eq!(approximate(-1.0 / 3.0), (-1, 3));
-        assert_eq!(approximate(0.0), (0, 1));
-        assert_eq!(approximate(1e-20), (0, 1));
+        assert_eq!(approximate(0.5, PRECISION), (1, 2));
+        assert_eq!(approximate(-1.0 / 3.0, PRECISION), (-1, 3));
+        assert_eq!(approximate(0.0, PRECISION), (0, 1));
+        assert_eq!(approximate(1e-20, PRECISION), (0, 1));
         for t in [0.123_456_789_012_345, -0.999_999_9, 1e-9, 0.618_033_988_749_895, 0.25 * std::f64::consts::PI] {
-            let (p, q) = approximate(t);
+            let (p, q) = approximate(t, PRECISION);
             assert!((p as f64 / q as f64 - t).abs() <= PRECISION && q < 10_000_000_000, "{t}: {p}/{q}");
         }
     }

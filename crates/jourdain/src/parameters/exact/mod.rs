@@ -1,8 +1,13 @@
-//! Exact fields: rationals, residues modulo a prime, and the rational numbers that stand for lengths and angles.
+//! Exact fields: rationals, residues modulo primes, and what stands in them for lengths, angles and directions.
 
 mod angle;
+mod certain;
+mod circle;
 mod prime;
 mod rational;
+mod root;
 
-pub use prime::Prime;
+pub(super) use certain::Certain;
+pub use prime::{OtherPrime, Prime, Residue};
 pub use rational::Rational;
+pub(super) use root::divisor;

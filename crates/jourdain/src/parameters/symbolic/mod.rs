@@ -13,9 +13,11 @@ pub use field::Formula;
 pub use polynomial::{Polynomial, Variable};
 pub use symbols::{Symbol, Symbols};
 
-use super::base::{Layout, Regrouping, regrouped};
+use super::base::{Regrouping, regrouped_in};
 use super::geometry::Geometry;
-use super::snap::snapped;
+use super::layout::Layout;
+use super::nominal::nominal_description;
+use super::structure::Coordinates;
 use crate::model::Model;
 use jourdain_symbolic::Constant;
 
@@ -36,9 +38,10 @@ impl SymbolicRegrouping {
             return None;
         }
         let layout = Layout::new(model);
-        let (description, _) = snapped(model.description());
+        let (description, _) = nominal_description(model);
         let recorder = symbols::Recorder::new(model.link_numbers());
-        let kept = regrouped(&Geometry::with_constants(&description, &recorder), &layout);
+        let geometry = Geometry::with_constants(&description, &recorder);
+        let kept = regrouped_in(Coordinates::Standard, &geometry, &layout);
         if kept.iter().flat_map(|kept| &kept.form).any(|(_, formula)| formula.is_given_up()) {
             return None;
         }

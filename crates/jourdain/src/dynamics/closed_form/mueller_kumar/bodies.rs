@@ -29,19 +29,19 @@ pub(super) struct Body<S> {
 pub(super) fn bodies<S: Scalar>(model: &Model<S::Constant>, q: &[S]) -> (Vec<Body<S>>, Vec<usize>) {
     let (mut out, mut body_of): (Vec<Body<S>>, Vec<usize>) = (Vec::new(), Vec::new());
     for link in model.links() {
-        let mut slot = [S::zero()];
-        let q = link.position(q, &mut slot);
         let (placement, parent) = (link.placement.lift::<S>(), link.parent.map_or(0, |p| body_of[p]));
-        let whole = |screws| Body { parent, transform: placement * link.joint.transform(q), screws, inertia: None };
+        let whole = |screws| Body { parent, transform: placement * link.motion(q), screws, inertia: None };
         match &link.joint.motion {
             Motion::Product(screws) if screws.is_empty() => out.push(whole(Vec::new())),
             Motion::Product(screws) => {
-                for (i, (screw, &q)) in screws.iter().zip(q).enumerate() {
+                for (i, screw) in screws.iter().enumerate() {
                     let x = screw.twist();
                     let (parent, before) = if i == 0 { (parent, placement) } else { (out.len(), Pose::identity()) };
                     out.push(Body {
                         parent,
-                        transform: before * screw.exp(q),
+                        // A coupled joint has one screw, its leader's number and an offset.
+                        transform: before
+                            * if link.mimic.is_some() { link.motion(q) } else { screw.exp(q[link.q + i]) },
                         screws: vec![Twist { linear: x.linear.lift(), angular: x.angular.lift() }],
                         inertia: None,
                     });
