@@ -235,7 +235,7 @@ fn bad_input_is_an_error_with_its_place() {
         (format!("name = \"a\"\n{link}modes = 1.5\n"), "bad-count", 6),
         (format!("name = \"a\"\n{link}damping = [0.1]\n"), "wrong-length", 6),
         (format!("name = \"a\"\n{link}mode = 2\n"), "unknown-key", 6),
-        (format!("name = \"a\"\nkinematics = \"exact\"\n{link}"), "unknown-kinematics", 2),
+        (format!("name = \"a\"\nkinematics = \"bent\"\n{link}"), "unknown-kinematics", 2),
         (
             format!("name = \"a\"\n{link}boundary = {{ mass = 1, inertia = 1, mass_distance = 2 }}\n"),
             "impossible-boundary",
@@ -273,4 +273,172 @@ fn bad_input_is_an_error_with_its_place() {
     let rigid = r#"{"name": "rigid", "link": [{"length": 1, "density": 1, "rigidity": 1, "modes": 0}]}"#;
     let found = run_with(&["flexible", "eval", "-", "--state", r#"{"q": [0.3]}"#, "--json"], rigid).json();
     close(&flat(&found["B"]), &[1.0 / 3.0], 1e-15);
+}
+
+fn corner(name: &str) -> String {
+    format!("{}/../../suite/corners/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn warnings(document: &Value) -> String {
+    document["warnings"].as_array().map(|list| format!("{list:?}")).unwrap_or_default()
+}
+
+#[test]
+fn spin_stiffens_and_kinematics_without_it_say_so() {
+    let beam = corner("spinning_beam.json");
+    let at = |kinematics: &str| json(&["flexible", "linearise", &beam, "--kinematics", kinematics, "--spin", "[10]"]);
+    for kinematics in ["stiffened", "exact"] {
+        let found = at(kinematics);
+        // 2.28 Hz by finite elements; see `accuracy`.
+        assert!((found["locked_frequencies_hz"][0].as_f64().unwrap() - 2.28).abs() < 0.01, "{found}");
+        assert_eq!((&found["locked_stability"], &found["spin"]), (&"stable".into(), &value!([10.0])));
+        assert!(warnings(&found).is_empty() && found["locked_errors"][0].as_f64().unwrap() < 0.01, "{found}");
+    }
+    for kinematics in ["linear", "rotation"] {
+        assert!(warnings(&at(kinematics)).contains("`stiffened`"));
+    }
+    assert!(warnings(&json(&["flexible", "linearise", &beam])).is_empty());
+    let (code, found) = error(&["linearise", &beam, "--spin", "[1, 2]"]);
+    assert_eq!((code, &found["kind"]), (2, &"wrong-length".into()));
+    let unsteady = json(&["flexible", "linearise", ARM, "--kinematics", "stiffened", "--spin", "[0, 1]"]);
+    assert!(warnings(&unsteady).contains("not steady"));
+}
+
+#[test]
+fn a_buckled_column_is_unstable_and_said_to_be() {
+    let column = corner("buckling_column.json");
+    let at =
+        |kinematics: &str| json(&["flexible", "linearise", &column, "--at", "[1.5707963]", "--kinematics", kinematics]);
+    for kinematics in ["stiffened", "exact"] {
+        let found = at(kinematics);
+        assert!(found["locked_squares"][0].as_f64().unwrap() < 0.0, "{found}");
+        assert_eq!((&found["locked_stability"], &found["free_stability"]), (&"unstable".into(), &"unstable".into()));
+        assert_eq!(found["locked_frequencies_hz"].as_array().unwrap().len(), 2);
+    }
+    assert!(warnings(&at("paper")).contains("buckles"));
+    let text = run(&["flexible", "linearise", &column, "--at", "[1.5707963]", "--kinematics", "stiffened"]).stdout;
+    assert!(text.contains("unstable") && text.contains("buckles"), "{text}");
+    // Hanging, the same load stiffens it.
+    let hanging = json(&["flexible", "linearise", &column, "--at", "[-1.5707963]", "--kinematics", "stiffened"]);
+    assert_eq!(hanging["locked_stability"], "stable");
+}
+
+#[test]
+fn bending_out_of_range_ends_a_run_with_what_was_reached() {
+    let (folder, beam) = (Folder::new("range"), corner("spinning_beam.json"));
+    let csv = folder.path("reached.csv");
+    let scenario = r#"{"q0": [0, 0.001, 0], "qd0": [20, 0, 0], "duration": 3}"#;
+    let rotation = ["simulate", &beam, "--kinematics", "rotation", "-s", scenario, "--out", &csv];
+    let (code, found) = error(&rotation);
+    assert_eq!((code, &found["kind"]), (1, &"out-of-range".into()), "{found}");
+    let message = found["message"].as_str().unwrap();
+    assert!(["at t = ", "link 1", "rad", "`rotation`"].iter().all(|part| message.contains(part)), "{message}");
+    assert!(found["hint"].as_str().unwrap().contains("stiffened"), "{found}");
+    let rows = std::fs::read_to_string(&csv).unwrap();
+    let last: f64 = rows.lines().last().unwrap().split(',').next().unwrap().parse().unwrap();
+    assert!(last > 0.1 && last < 3.0, "{last}");
+    let all = [&["flexible"], &rotation[..], &["--beyond-validity"]].concat();
+    assert!(warnings(&json(&all)).contains("beyond the"));
+    let stiffened = ["flexible", "simulate", &beam, "--kinematics", "stiffened", "-s", scenario];
+    let found = json(&stiffened);
+    assert!(flat(&found["final"]["q"])[1].abs() < 0.002 && warnings(&found).is_empty(), "{found}");
+
+    let soft = corner("soft_two_link.json");
+    let (code, found) = error(&["linearise", &soft]);
+    assert_eq!((code, &found["kind"]), (1, &"out-of-range".into()), "{found}");
+    let beyond = json(&["flexible", "linearise", &soft, "--beyond-validity"]);
+    assert!(warnings(&beyond).contains("link 1"), "{beyond}");
+}
+
+#[test]
+fn runs_of_two_modes_run_with_three() {
+    let three = corner("three_modes.toml");
+    for figure in ["fig5", "fig6", "fig7", "fig8", "fig9", "fig10"] {
+        let found = json(&["flexible", "simulate", ARM, "--scenario", figure]);
+        assert_eq!(
+            keys(&found),
+            ["steps", "duration", "method", "energy_drift", "momentum_drift", "final"],
+            "{figure}"
+        );
+        let found = json(&["flexible", "simulate", &three, "--scenario", figure, "--step", "0.0005"]);
+        assert_eq!((flat(&found["final"]["q"]).len(), found["duration"].as_f64()), (8, Some(2.0)), "{figure}");
+        assert!(found["energy_drift"].as_f64().unwrap() < 1e-3, "{figure}: {found}");
+        let fell_back = warnings(&found).contains("`stiffened`");
+        assert_eq!(fell_back, figure == "fig9", "{figure}: {found}");
+    }
+    // Asked for by name the paper's kinematics are not exchanged.
+    let (code, found) = error(&["simulate", &three, "--scenario", "fig9", "--kinematics", "paper"]);
+    assert_eq!((code, &found["kind"]), (1, &"not-positive-definite".into()), "{found}");
+    let padded = r#"{"q0": [0, 1, 0.01, 0, 0.02, 0], "duration": 0.1}"#;
+    assert_eq!(flat(&json(&["flexible", "simulate", &three, "-s", padded])["final"]["q"]).len(), 8);
+    let one = value!({"name": "one", "link": [{"length": 1, "density": 1, "rigidity": 1, "hub": {"inertia": 1}}]});
+    let found = run_with(&["flexible", "simulate", "-", "--scenario", "fig5", "--json"], &one.to_string());
+    assert_eq!((found.code, &found.error()["kind"]), (2, &"wrong-length".into()));
+}
+
+#[test]
+fn open_modes_are_as_many_as_frequencies_need() {
+    let link = |modes: &str| format!("[[link]]\nlength = 0.5\ndensity = 0.2\nrigidity = 1.0\n{modes}");
+    let arm = |modes: &str| {
+        let (first, second) = ("hub = { inertia = 0.1 }\n", "hub = { mass = 1.0, inertia = 0.1 }\n");
+        let head = "name = \"open\"\npayload = { mass = 0.1, inertia = 0.0005 }\n";
+        format!("{head}{}{first}{}{second}", link(modes), link(modes))
+    };
+    let found = run_with(&["flexible", "linearise", "-", "--json"], &arm("")).json();
+    // Linear finite elements, twenty per link.
+    let known = [1.419_86, 2.647_34, 16.1170, 22.126];
+    let free = flat(&found["free_frequencies_hz"]);
+    assert_eq!(free.len(), 4);
+    assert!(free.iter().zip(known).all(|(a, b)| (a / b - 1.0).abs() < 2e-3), "{free:?}");
+    assert!(found["free_errors"].as_array().unwrap().iter().all(|error| error.as_f64().unwrap() <= 1e-3));
+    // Two modes are two modes, and the error of the last is known.
+    let stated = run_with(&["flexible", "linearise", "-", "--json"], &arm("modes = 2\n")).json();
+    assert!((stated["free_frequencies_hz"][3].as_f64().unwrap() - 29.292).abs() < 0.01);
+    assert!((stated["free_errors"][3].as_f64().unwrap() - 0.32).abs() < 0.02, "{stated}");
+}
+
+#[test]
+fn every_operation_reads_an_arm_from_standard_input() {
+    let folder = Folder::new("stdin");
+    let text = std::fs::read_to_string(corner("three_modes.toml")).unwrap();
+    let (state, out) = (r#"{"q": [0, 1, 0.01, 0, 0, 0, 0, 0]}"#, folder.path("arm.svg"));
+    for arguments in [
+        &["modes", "-"][..],
+        &["modes", "-", "--payload-scales", "0,1"],
+        &["eval", "-", "--state", state],
+        &["simulate", "-", "--scenario", "fig5", "--duration", "0.02"],
+        &["simulate", "-", "--scenario", "fig9", "--duration", "1.3"],
+        &["linearise", "-"],
+        &["linearise", "-", "--configurations", "[[0, 0], [0, 1]]"],
+        &["derive", "-", "--quantity", "gravity"],
+        &["animate", "-", "--duration", "0.02", "--out", &out],
+    ] {
+        let found = run_with(&[&["flexible"], arguments, &["--json"]].concat(), &text);
+        assert_eq!(found.code, 0, "{arguments:?}: {}{}", found.stdout, found.stderr);
+    }
+}
+
+#[test]
+fn exact_kinematics_are_for_numbers_and_stiffened_ones_for_formulas() {
+    let (code, found) = error(&["derive", ARM, "--kinematics", "exact"]);
+    assert_eq!((code, &found["kind"]), (2, &"cannot-derive".into()));
+    assert!(found["hint"].as_str().unwrap().contains("stiffened"), "{found}");
+    for target in ["text", "latex", "c", "rust", "python", "matlab"] {
+        let found = json(&[
+            "flexible",
+            "derive",
+            ARM,
+            "--kinematics",
+            "stiffened",
+            "--target",
+            target,
+            "-Q",
+            "inertia,velocity,tip",
+        ]);
+        assert!(found["text"].as_str().unwrap().len() > 100);
+    }
+    let state = r#"{"q": [0, 1, 0.05, 0, 0.05, 0]}"#;
+    let [exact, stiffened] = ["exact", "stiffened"]
+        .map(|kinematics| flat(&json(&["flexible", "eval", ARM, "--state", state, "--kinematics", kinematics])["tip"]));
+    close(&exact, &stiffened, 1e-3);
 }

@@ -5,7 +5,7 @@ use crate::problem::Problem;
 use crate::read::{self, STDIN, What};
 use jourdain::flexible::ArmDescription;
 use jourdain::formats::limits::MAX_BYTES;
-use jourdain::formats::{self, ArmReading, Format, Reading};
+use jourdain::formats::{self, ArmReading, Format, Reading, Stated};
 use jourdain::model::{Diagnostic, Model};
 use jourdain::{arms, robots};
 use schemars::JsonSchema;
@@ -137,11 +137,11 @@ impl Arm {
         Self { arm: arm.to_owned() }
     }
 
-    /// Reads it.
+    /// Reads it, and what its file says of itself.
     ///
     /// # Errors
     /// No such arm, a file that cannot be read, or one with errors.
-    pub fn load(&self, host: &dyn Host) -> Result<ArmDescription, Problem> {
+    pub fn load(&self, host: &dyn Host) -> Result<(ArmDescription, Stated), Problem> {
         let arm = self.arm.as_str();
         let (reading, file) = if is_text(arm) {
             (formats::read_arm_str(arm, Format::of_text(arm).unwrap_or(Format::Toml)), None)
@@ -157,9 +157,10 @@ impl Arm {
             let format = Format::of_text(&text).or(named).unwrap_or(Format::Json);
             (formats::read_arm_str(&text, format), Some(arm))
         };
-        let ArmReading { description, diagnostics, source } = reading;
+        let ArmReading { description, diagnostics, source, stated } = reading;
         let title = if is_text(arm) { "arm" } else { read::title(arm) };
-        description.ok_or_else(|| Problem::findings(file, title, source, diagnostics))
+        let description = description.ok_or_else(|| Problem::findings(file, title, source, diagnostics))?;
+        Ok((description, stated))
     }
 }
 

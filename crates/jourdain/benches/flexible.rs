@@ -88,6 +88,18 @@ fn main() {
     let three = chain(3, 2);
     general("three links, two modes: accelerations", &three, 2e-6);
     general("five links, three modes: accelerations", &chain(5, 3), f64::INFINITY);
+    for (name, kinematics) in
+        [("rotation", Kinematics::Rotation), ("stiffened", Kinematics::Stiffened), ("exact", Kinematics::Exact)]
+    {
+        for (what, mut built) in [
+            ("two links, two modes", paper.clone()),
+            ("three links, two modes", chain(3, 2)),
+            ("five links, three modes", chain(5, 3)),
+        ] {
+            built.arm = built.arm.with_kinematics(kinematics);
+            general(&format!("{what}: accelerations, {name}"), &built, f64::INFINITY);
+        }
+    }
     let seconds = fastest(5, 1, || {
         for quantity in [ArmQuantity::Inertia, ArmQuantity::Velocity] {
             black_box(program(&three.arm, quantity, ArmConstants::Symbolic).is_ok());

@@ -20,7 +20,22 @@ use std::path::Path;
 
 /// What to do where the first-order model of a flexible arm ends.
 pub(crate) const BEYOND: &str =
-    "the first-order model ends at such deflections; --kinematics rotation has no such limit";
+    "the first-order model ends at such deflections; --kinematics stiffened and rotation have no such limit";
+
+/// What to do where a flexible arm bends further than its kinematics bear.
+pub(crate) fn out_of_range(kinematics: jourdain::flexible::Kinematics) -> &'static str {
+    match kinematics {
+        jourdain::flexible::Kinematics::Exact => "--beyond-validity goes on all the same",
+        jourdain::flexible::Kinematics::Stiffened => {
+            "--kinematics exact bears more; --beyond-validity goes on all the same"
+        }
+        jourdain::flexible::Kinematics::Paper
+        | jourdain::flexible::Kinematics::Linear
+        | jourdain::flexible::Kinematics::Rotation => {
+            "--kinematics stiffened and exact bear more; --beyond-validity goes on all the same"
+        }
+    }
+}
 
 /// Integrators.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
@@ -112,6 +127,26 @@ pub(crate) fn every() -> u64 {
 /// # Errors
 /// What the simulation cannot do; [`Problem::cancelled`].
 pub fn integrate(simulation: &Simulation<'_>, host: &dyn Host) -> Result<Trajectory, Problem> {
+    attempt(simulation, host)?.map_err(|error| explained(error, simulation))
+}
+
+/// What is said of an error of a simulation.
+pub(crate) fn explained(error: SimulationError, simulation: &Simulation<'_>) -> Problem {
+    let is_loop = simulation.law.open_loop().is_none();
+    let broken = is_loop && error.is_breakdown() && !matches!(error, SimulationError::Singular { .. });
+    let problem = Problem::from(error);
+    let hint = "the loop may be unstable: try smaller gains or slower poles, another law, or a smaller --step";
+    if broken { problem.hint(hint) } else { problem }
+}
+
+/// Runs a simulation; its own errors are left to the caller.
+///
+/// # Errors
+/// [`Problem::cancelled`].
+pub(crate) fn attempt(
+    simulation: &Simulation<'_>,
+    host: &dyn Host,
+) -> Result<Result<Trajectory, SimulationError>, Problem> {
     let duration = simulation.options.duration;
     let mut cancelled = false;
     let motion = simulation.run(&mut |t| {
@@ -122,13 +157,7 @@ pub fn integrate(simulation: &Simulation<'_>, host: &dyn Host) -> Result<Traject
     if cancelled {
         return Err(Problem::cancelled());
     }
-    motion.map_err(|error| {
-        let is_loop = simulation.law.open_loop().is_none();
-        let broken = is_loop && error.is_breakdown() && !matches!(error, SimulationError::Singular { .. });
-        let problem = Problem::from(error);
-        let hint = "the loop may be unstable: try smaller gains or slower poles, another law, or a smaller --step";
-        if broken { problem.hint(hint) } else { problem }
-    })
+    Ok(motion)
 }
 
 /// Writes all numbers of all samples as CSV or, by the ending of the name, Parquet.
@@ -152,6 +181,7 @@ impl From<SimulationError> for Problem {
             SimulationError::TooManySamples { .. } => Some("--every N takes a sample only every N steps"),
             SimulationError::Indefinite(_) => Some(BEYOND),
             SimulationError::Singular { singular, .. } => Some(singular.hint()),
+            SimulationError::OutOfRange { found, .. } => Some(out_of_range(found.kinematics)),
             SimulationError::TorqueMissing { .. } => {
                 Some("--torque constant '[1.5, 0]' or tau in the state; --torque table FILE")
             }
@@ -166,6 +196,12 @@ impl From<SimulationError> for Problem {
         };
         let problem = Self::new(error.kind(), error.to_string()).hints(hint);
         let problem = if error.is_breakdown() { problem.unsolved() } else { problem };
+        if let SimulationError::OutOfRange { motion: Some(motion), .. } = &error
+            && let Some(last) = motion.samples.last()
+        {
+            let last_state = serde_json::json!({ "q": last.q, "qd": last.qd });
+            return problem.reached(&serde_json::json!({ "t": last.t, "steps": motion.steps, "final": last_state }));
+        }
         match error.reached() {
             Some(t) => problem.reached(&serde_json::json!({ "t": t })),
             None => problem,

@@ -5,6 +5,7 @@
 //! modes is rigid. Constants may be numbers or symbols; nothing is assumed of the mode shapes but that they are clamped, so
 //! that shapes of other bases than [`modes`](super::modes) work as well.
 
+use super::slopes::Slopes;
 use super::tables::Tables;
 use jourdain_symbolic::Constant;
 use std::ops::Range;
@@ -19,11 +20,15 @@ pub enum Kinematics {
     Linear,
     /// The frame at the end of a link turned by the slope, nothing dropped.
     Rotation,
+    /// As `Rotation`, and links keep their length to second order in the deflections: geometric stiffness.
+    Stiffened,
+    /// As `Rotation`, and links keep their length exactly, by quadrature: for numbers, not for formulas.
+    Exact,
 }
 
 impl Kinematics {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Paper, Self::Linear, Self::Rotation];
+    pub const ALL: [Self; 5] = [Self::Paper, Self::Linear, Self::Rotation, Self::Stiffened, Self::Exact];
 
     /// The word that files use.
     #[must_use]
@@ -32,6 +37,17 @@ impl Kinematics {
             Self::Paper => "paper",
             Self::Linear => "linear",
             Self::Rotation => "rotation",
+            Self::Stiffened => "stiffened",
+            Self::Exact => "exact",
+        }
+    }
+
+    /// True if links keep their length, without which spin does not stiffen them nor load make them buckle.
+    #[must_use]
+    pub fn is_stiffened(self) -> bool {
+        match self {
+            Self::Paper | Self::Linear | Self::Rotation => false,
+            Self::Stiffened | Self::Exact => true,
         }
     }
 }
@@ -72,6 +88,8 @@ pub struct Link<T> {
     pub tip: Vec<T>,
     /// φ' at the end, of each mode, 1/m
     pub tip_slope: Vec<T>,
+    /// Integrals over the slopes of the modes; [`Slopes::none`] serves kinematics without foreshortening.
+    pub slopes: Slopes<T>,
     /// Structural damping of each mode, N s/m
     pub damping: Vec<T>,
     /// Friction of the joint that drives the link, N m s
@@ -97,6 +115,8 @@ pub struct FlexibleArm<T> {
     /// Where the deflections of each link stand in q.
     starts: Vec<usize>,
     tables: Tables<T>,
+    /// Whether slopes beyond what the kinematics bear are accepted.
+    pub(super) is_trusted: bool,
 }
 
 impl<T: Constant> FlexibleArm<T> {
@@ -118,10 +138,11 @@ impl<T: Constant> FlexibleArm<T> {
             let lengths = [link.v.len(), link.w.len(), link.tip_slope.len(), link.damping.len()];
             assert!(lengths.iter().all(|&length| length == m), "modes of a link");
             assert!(link.z.len() == m * m && link.stiffness.len() == m * m, "pairs of modes of a link");
+            assert!(link.slopes.fits(m), "slopes of the modes of a link");
             starts.push(starts[starts.len() - 1] + m);
         }
         let tables = Tables::new(&links, &payload, &starts);
-        Self { name, gravity, kinematics, payload, links, starts, tables }
+        Self { name, gravity, kinematics, payload, links, starts, tables, is_trusted: false }
     }
 
     /// The name.
@@ -194,7 +215,8 @@ impl<T: Constant> FlexibleArm<T> {
     /// The same mode shapes with another payload: cheap, and every deflection keeps its meaning.
     #[must_use]
     pub fn with_payload(self, payload: Payload<T>) -> Self {
-        Self::new(self.name, self.gravity, self.kinematics, payload, self.links)
+        let is_trusted = self.is_trusted;
+        Self { is_trusted, ..Self::new(self.name, self.gravity, self.kinematics, payload, self.links) }
     }
 
     /// The same arm with other structural damping.

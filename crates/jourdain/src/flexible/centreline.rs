@@ -2,7 +2,9 @@
 
 use super::arm::Kinematics;
 use super::description::BuiltArm;
+use super::modes::Mode;
 use super::plane::Planar;
+use super::quadrature::Gauss;
 
 /// Points along each link from its joint to its end, `pieces` + 1 of them, m.
 ///
@@ -27,6 +29,8 @@ pub fn centrelines(built: &BuiltArm, q: &[f64], pieces: usize) -> Vec<Vec<[f64; 
                     // Slopes of the links before add up, to first order.
                     Kinematics::Paper => Planar::turn(angle) * Planar::new(x, y + x * slopes),
                     Kinematics::Linear | Kinematics::Rotation => frame * Planar::new(x, y),
+                    Kinematics::Stiffened => frame * Planar::new(x - shortening(modes, deflections, x), y),
+                    Kinematics::Exact => frame * along(modes, deflections, x),
                 }
         };
         let places = (0..=pieces).map(|k| link.length * k as f64 / pieces as f64);
@@ -35,13 +39,36 @@ pub fn centrelines(built: &BuiltArm, q: &[f64], pieces: usize) -> Vec<Vec<[f64; 
         slopes += slope;
         frame = frame
             * match arm.kinematics() {
-                Kinematics::Rotation => Planar::turn(slope),
+                Kinematics::Rotation | Kinematics::Stiffened | Kinematics::Exact => Planar::turn(slope),
                 Kinematics::Paper | Kinematics::Linear => Planar::new(1.0, slope),
             };
         origin = line[pieces];
         lines.push(line.iter().map(|p| [p.x, p.y]).collect());
     }
     lines
+}
+
+/// Weights and slopes ψ of a quadrature from the joint to x.
+fn over_slopes(modes: &[Mode], deflections: &[f64], x: f64, mut add: impl FnMut(f64, f64)) {
+    let Gauss { nodes, weights, .. } = Gauss::new(10 + 4 * modes.len());
+    for (node, weight) in nodes.iter().zip(&weights) {
+        let slope: f64 = modes.iter().zip(deflections).map(|(mode, d)| mode.derivative(x * node, 1) * d).sum();
+        add(x * weight, slope);
+    }
+}
+
+/// ½ ∫₀ˣ ψ²
+fn shortening(modes: &[Mode], deflections: &[f64], x: f64) -> f64 {
+    let mut sum = 0.0;
+    over_slopes(modes, deflections, x, |weight, slope| sum += 0.5 * weight * slope * slope);
+    sum
+}
+
+/// ∫₀ˣ e^{iψ}
+fn along(modes: &[Mode], deflections: &[f64], x: f64) -> Planar<f64> {
+    let mut sum = Planar::zero();
+    over_slopes(modes, deflections, x, |weight, slope| sum = sum + Planar::turn(slope).times(weight));
+    sum
 }
 
 #[cfg(test)]

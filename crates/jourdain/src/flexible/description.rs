@@ -3,6 +3,7 @@
 use super::arm::{FlexibleArm, Kinematics, Link, Payload};
 use super::boundary::boundaries;
 use super::modes::{self, Beam, Boundary, Mode, ModesError};
+use super::slopes::Slopes;
 
 /// The body at the end of a link as far as the file gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -213,6 +214,7 @@ impl LinkDescription {
             stiffness,
             tip: of(|mode| mode.tip),
             tip_slope: of(|mode| mode.tip_slope),
+            slopes: Slopes::of(beam, &found),
             damping: found.iter().enumerate().map(|(j, mode)| self.damping.of(j, mode)).collect(),
             viscous: self.viscous,
         };

@@ -5,7 +5,7 @@
 
 use super::arm::{FlexibleArm, Kinematics};
 use super::terms::Terms;
-use super::{first_order, untruncated};
+use super::{first_order, turned, untruncated};
 use jourdain_symbolic::Scalar;
 
 /// ½ q̇ᵀ B q̇ from terms at the state.
@@ -27,6 +27,7 @@ pub fn weight_energy<S: Scalar>(arm: &FlexibleArm<S::Constant>, q: &[S]) -> S {
     match arm.kinematics() {
         Kinematics::Paper => first_order::weight_energy(arm, q),
         Kinematics::Linear | Kinematics::Rotation => untruncated::weight_energy(arm, q),
+        Kinematics::Stiffened | Kinematics::Exact => turned::weight_energy(arm, q),
     }
 }
 

@@ -3,10 +3,14 @@
 //! At rest h vanishes to first order, so that B q̈ + D q̇ + (K + ∂g/∂q) Δq = Q Δu. With gravity the arm is linearised about the
 //! deflections at which it hangs still at the given joint angles, the joints being held by their torques.
 //!
+//! About a motion that goes on at steady rates the stiffness is K + ∂(g + h)/∂q and the damping D + ∂h/∂q̇. A first joint that spins
+//! without gravity is such a motion; of others it is a picture of the moment.
+//!
 //! Trap: the zeros to the tip lie on both sides of the imaginary axis: no causal inverse makes the tip follow exactly.
 
 use super::arm::FlexibleArm;
 use super::factor::Indefinite;
+use super::range::OutOfRange;
 use super::terms::{forces, terms};
 use super::tip::tip;
 use crate::linear::{LinearError, Linearisation};
@@ -20,6 +24,9 @@ pub enum LineariseError {
     /// B is not positive definite there.
     #[error(transparent)]
     Indefinite(Box<Indefinite>),
+    /// A link bent further than its kinematics bear.
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
     /// No deflections at which the arm hangs still were found.
     #[error("the arm has no equilibrium under gravity near these joint angles")]
     NoEquilibrium,
@@ -41,7 +48,8 @@ pub enum LineariseError {
 /// Linearises about rest at joint angles, or at all coordinates.
 ///
 /// # Errors
-/// A position of another length, one without equilibrium, or one where B is not positive definite.
+/// A position of another length, one without equilibrium, one where a link bends further than its kinematics bear, or one where
+/// B is not positive definite.
 pub fn linearise(arm: &FlexibleArm<f64>, position: &[f64]) -> Result<Linearisation, LineariseError> {
     let (n, size) = (arm.joints(), arm.size());
     let q = whole_position(arm, position)?;
@@ -71,7 +79,7 @@ pub fn linearise_moving(arm: &FlexibleArm<f64>, position: &[f64], qd: &[f64]) ->
 }
 
 /// ∂(h + g + K q + D q̇) along each coordinate and each velocity.
-fn moving_tangents(arm: &FlexibleArm<f64>, q: &[f64], qd: &[f64]) -> (Matrix<f64>, Matrix<f64>) {
+pub(super) fn moving_tangents(arm: &FlexibleArm<f64>, q: &[f64], qd: &[f64]) -> (Matrix<f64>, Matrix<f64>) {
     let size = arm.size();
     let fixed = |values: &[f64]| values.iter().map(|&x| Dual::fixed(x)).collect::<Vec<Dual<f64>>>();
     let still = vec![Dual::fixed(0.0); size];
@@ -116,6 +124,9 @@ fn model(
     partials: impl Fn(&[f64]) -> (Matrix<f64>, Matrix<f64>),
 ) -> Result<Linearisation, LineariseError> {
     let (n, size) = (arm.joints(), arm.size());
+    if let Some(found) = OutOfRange::at(arm, &q, None) {
+        return Err(found.into());
+    }
     let inertia = terms(arm, &q, &vec![0.0; size]).inertia;
     if Cholesky::new(inertia.to_nalgebra()).is_none() {
         return Err(LineariseError::Indefinite(Box::new(Indefinite::at(arm, &q, None))));

@@ -41,6 +41,11 @@ impl<S: Scalar> Planar<S> {
     pub fn dot(self, other: Self) -> S {
         self.x.mul_add(other.x, self.y * other.y)
     }
+
+    /// Im(conj(self) · other): the moment of `other` acting at `self`.
+    pub fn cross(self, other: Self) -> S {
+        self.x * other.y - self.y * other.x
+    }
 }
 
 impl<S: Scalar> Add for Planar<S> {

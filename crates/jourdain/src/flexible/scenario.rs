@@ -55,6 +55,12 @@ impl Scenario {
         Some(Self { q0, torque, damping_factor: damped.then_some(0.1), ..Self::rest(6) })
     }
 
+    /// The same for an arm of as many links with as many or more modes in each, which start at rest; `None` for another arm.
+    #[must_use]
+    pub fn fitted(self, arm: &FlexibleArm<f64>) -> Option<Self> {
+        Some(Self { q0: fitted(&self.q0, arm)?, qd0: fitted(&self.qd0, arm)?, ..self })
+    }
+
     /// The names of the runs of the paper.
     pub const FIGURES: [&'static str; 6] = ["fig5", "fig6", "fig7", "fig8", "fig9", "fig10"];
 
@@ -66,6 +72,24 @@ impl Scenario {
             Some(factor) => built.arm.clone().with_damping(|i, j| factor * built.modes[i][j].stiffness.sqrt()),
         }
     }
+}
+
+/// A vector of an arm from one of the same arm with as many or fewer modes in each link, the same number in all: missing modes
+/// are zero. `None` if it is no such vector.
+#[must_use]
+pub fn fitted(given: &[f64], arm: &FlexibleArm<f64>) -> Option<Vec<f64>> {
+    let n = arm.joints();
+    if given.len() == arm.size() {
+        return Some(given.to_vec());
+    }
+    let deflections = given.len().checked_sub(n).filter(|count| *count > 0 && count % n == 0)?;
+    let modes = deflections / n;
+    let mut whole = vec![0.0; arm.size()];
+    whole[..n].copy_from_slice(&given[..n]);
+    for (i, given) in given[n..].chunks(modes).enumerate() {
+        whole[arm.deflections(i)].get_mut(..modes)?.copy_from_slice(given);
+    }
+    Some(whole)
 }
 
 /// The amplitude up to the switch, its negative up to the end, then nothing; `None` unless 0 < switch < end.

@@ -66,6 +66,12 @@ pub struct Tables<T> {
     pub constant: Vec<Entry<T>>,
     /// The pairs a < b.
     pub pairs: Vec<Pair<T>>,
+    /// u of the end of link a, one number per coordinate: its columns over the straight arm, without the factor i e^{iΘ}.
+    pub ends: Vec<Vec<T>>,
+    /// P of all that link a carries, itself included: the same of its first moment.
+    pub carried: Vec<Vec<T>>,
+    /// Mass of all that lies beyond link a: hubs, links and payload.
+    pub masses: Vec<T>,
     /// First moment along link a of all that it carries, itself included.
     pub moments: Vec<T>,
     /// First moment across link a: deflection (its place in q) and coefficient, without zeros.
@@ -172,8 +178,11 @@ impl<T: Constant> Tables<T> {
         Self {
             constant: constant(&layout, payload, &ends, &beyond),
             pairs,
+            masses: beyond,
             moments: (0..n).map(|a| carried[a].u[a]).collect(),
             cross_moments: (0..n).map(cross).collect(),
+            ends: ends.into_iter().map(|columns| columns.u).collect(),
+            carried: carried.into_iter().map(|columns| columns.u).collect(),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! rounding: h = Ḃ q̇ − ½ ∂(q̇ᵀ B q̇)/∂q.
 
 use super::arm::{FlexibleArm, Kinematics};
-use super::{first_order, untruncated};
+use super::{first_order, turned, untruncated};
 use crate::matrix::Matrix;
 use jourdain_symbolic::{Constant, Scalar};
 
@@ -32,13 +32,18 @@ impl<S: Scalar> Terms<S> {
 pub struct Scratch<S> {
     pub(super) first_order: first_order::Memory<S>,
     pub(super) untruncated: untruncated::Memory<S>,
+    pub(super) turned: turned::Memory<S>,
 }
 
 impl<S: Scalar> Scratch<S> {
     /// For one arm.
     #[must_use]
     pub fn new<T: Constant>(arm: &FlexibleArm<T>) -> Self {
-        Self { first_order: first_order::Memory::new(arm), untruncated: untruncated::Memory::new(arm) }
+        Self {
+            first_order: first_order::Memory::new(arm),
+            untruncated: untruncated::Memory::new(arm),
+            turned: turned::Memory::new(arm),
+        }
     }
 }
 
@@ -62,6 +67,7 @@ pub fn terms_into<S: Scalar>(
         Kinematics::Linear | Kinematics::Rotation => {
             untruncated::terms_into(arm, q, qd, &mut scratch.untruncated, out);
         }
+        Kinematics::Stiffened | Kinematics::Exact => turned::terms_into(arm, q, qd, &mut scratch.turned, out),
     }
 }
 

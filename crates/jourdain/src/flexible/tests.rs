@@ -5,6 +5,7 @@ use super::description::{ArmDescription, Damping, GivenBoundary, LinkDescription
 use super::energy::{base_momentum, elastic_energy, kinetic_energy, weight_energy};
 use super::factor::{Indefinite, Workspace, accelerations_into, validity};
 use super::modes::Beam;
+use super::slopes::Slopes;
 use super::terms::{Terms, forces, terms};
 use super::tip::tip;
 use jourdain_symbolic::{Dual, Jet};
@@ -40,6 +41,7 @@ fn stored_arm(case: &Value) -> FlexibleArm<f64> {
         stiffness: numbers(&link["k"]),
         tip: numbers(&link["phie"]),
         tip_slope: numbers(&link["dphie"]),
+        slopes: Slopes::none(numbers(&link["v"]).len()),
         damping: vec![0.0; numbers(&link["v"]).len()],
         viscous: 0.0,
     });
@@ -137,7 +139,7 @@ fn any_arm() -> impl Strategy<Value = ArmDescription> {
     (
         prop::collection::vec(one, 1..=4),
         prop_oneof![Just([0.0, 0.0]), (0.0..0.5_f64, 0.0..0.01_f64).prop_map(|(m, j)| [m, j])],
-        0..3_usize,
+        0..Kinematics::ALL.len(),
         prop_oneof![Just([0.0, 0.0]), Just([1.3, -9.81])],
         any::<bool>(),
     )

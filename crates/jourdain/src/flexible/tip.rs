@@ -6,7 +6,7 @@
 
 use super::arm::{FlexibleArm, Kinematics};
 use super::plane::Planar;
-use super::untruncated;
+use super::{turned, untruncated};
 use crate::matrix::Matrix;
 use jourdain_symbolic::Scalar;
 
@@ -34,6 +34,7 @@ pub fn tip<S: Scalar>(arm: &FlexibleArm<S::Constant>, q: &[S]) -> Tip<S> {
     let (position, columns) = match arm.kinematics() {
         Kinematics::Paper => first_order(arm, q),
         Kinematics::Linear | Kinematics::Rotation => untruncated::tip(arm, q),
+        Kinematics::Stiffened | Kinematics::Exact => turned::tip(arm, q),
     };
     let slopes = angle_columns(arm);
     let angle = slopes.iter().zip(q).fold(S::zero(), |sum, (&slope, &x)| x.scale_add(slope, sum));

@@ -6,7 +6,7 @@
 //! the exact Christoffel vector. B is positive semidefinite at every deflection, which the first-order B is not.
 //!
 //! Trap: a linear E also stretches, |1 + i y'| > 1, so that keeping all its terms is further from the true arm than the
-//! first order is; `rotation` is the better choice for large deflections. None of them has foreshortening.
+//! first order is; `rotation` is the better choice for large deflections. Neither has foreshortening: see `turned`.
 //!
 //! # Reference
 //! DS (1)–(11) without the truncation.
@@ -171,7 +171,7 @@ fn advance<S: Scalar>(
             let turn = Planar::turn(slope);
             (turn, turn.left(), Planar::zero() - turn)
         }
-        Kinematics::Linear | Kinematics::Paper => {
+        Kinematics::Linear | Kinematics::Paper | Kinematics::Stiffened | Kinematics::Exact => {
             let one = Planar::new(S::one(), slope);
             (one, Planar::new(S::zero(), S::one()), Planar::zero())
         }

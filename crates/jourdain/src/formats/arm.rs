@@ -2,7 +2,7 @@
 //!
 //! They stand on [`flexible`](crate::flexible), which the readers of robots do not.
 
-use super::native::{self, Notation};
+use super::native::{self, Notation, Stated};
 use super::report::Report;
 use super::source::Source;
 use super::{Format, LoadError, cannot_read, limits, read_bytes, too_large};
@@ -20,11 +20,13 @@ pub struct ArmReading {
     pub diagnostics: Vec<Diagnostic>,
     /// The text that the diagnostics point into; empty if it could not be read.
     pub source: String,
+    /// What the file says of itself; all false if there is an error.
+    pub stated: Stated,
 }
 
 impl ArmReading {
     fn failed(found: Diagnostic, source: &str) -> Self {
-        Self { description: None, diagnostics: vec![found], source: source.to_owned() }
+        Self { description: None, diagnostics: vec![found], source: source.to_owned(), stated: Stated::default() }
     }
 
     /// The arm with its modes computed, or all findings under the name `file`.
@@ -32,7 +34,7 @@ impl ArmReading {
     /// # Errors
     /// Everything found, if any of it is an error; numbers that no arm has.
     pub fn build(self, file: &str) -> Result<BuiltArm, LoadError> {
-        let Self { description, mut diagnostics, source } = self;
+        let Self { description, mut diagnostics, source, .. } = self;
         let built = description.map(|description| description.build());
         match built {
             Some(Ok(built)) => return Ok(built),
@@ -74,8 +76,9 @@ pub fn read_arm_str(text: &str, format: Format) -> ArmReading {
     }
     let source = Source::new(text);
     let mut report = Report::default();
-    let description = native::read_arm(&source, notation, &mut report);
-    ArmReading { description, diagnostics: report.finish(), source: text.to_owned() }
+    let (description, stated) = native::read_arm(&source, notation, &mut report).unzip();
+    let stated = stated.unwrap_or_default();
+    ArmReading { description, diagnostics: report.finish(), source: text.to_owned(), stated }
 }
 
 impl BuiltArm {

@@ -15,7 +15,9 @@ mod urdf;
 use crate::model::{Checked, Description, Diagnostic, Model};
 pub use arm::{ArmReading, read_arm, read_arm_str};
 use native::Notation;
-pub use native::{ArmState, GivenState, StateFile, StateLines, read_arm_states, read_scenario, read_states, to_toml};
+pub use native::{
+    ArmState, GivenState, StateFile, StateLines, Stated, read_arm_states, read_scenario, read_states, to_toml,
+};
 use report::Report;
 use source::Source;
 use std::fs::File;

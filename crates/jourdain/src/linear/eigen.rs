@@ -4,7 +4,7 @@ use super::LinearError;
 use nalgebra::{Cholesky, Complex, DMatrix, Schur, SymmetricEigen};
 
 /// λ of K x = λ B x, ascending, both symmetric and B definite.
-pub(super) fn squares(stiffness: DMatrix<f64>, inertia: DMatrix<f64>) -> Option<Vec<f64>> {
+pub(crate) fn squares(stiffness: DMatrix<f64>, inertia: DMatrix<f64>) -> Option<Vec<f64>> {
     if inertia.is_empty() {
         return Some(Vec::new());
     }
@@ -19,6 +19,18 @@ pub(super) fn whitened(l: &DMatrix<f64>, stiffness: DMatrix<f64>) -> Option<DMat
     let half = l.solve_lower_triangular(&stiffness)?;
     let whole = l.solve_lower_triangular(&half.transpose())?;
     Some((&whole + whole.transpose()) * 0.5)
+}
+
+/// −s² of (B s² + G s + K) x = 0 with G skew, ascending: the squares of frequencies; of an s that is not imaginary the real part.
+pub(super) fn gyroscopic(stiffness: DMatrix<f64>, turning: &DMatrix<f64>, inertia: DMatrix<f64>) -> Option<Vec<f64>> {
+    if turning.is_empty() || turning.amax() <= 1e-13 * (stiffness.amax() * inertia.amax()).sqrt() {
+        return squares(stiffness, inertia);
+    }
+    let roots = quadratic(&inertia, turning, &stiffness).ok()?;
+    let mut values: Vec<f64> = roots.iter().map(|s| -(s * s).re).collect();
+    values.sort_by(f64::total_cmp);
+    // Each comes twice, of s and of −s.
+    Some(values.chunks(2).map(|pair| pair.iter().sum::<f64>() / pair.len() as f64).collect())
 }
 
 /// s of (B s² + D s + K) x = 0, sorted by size.

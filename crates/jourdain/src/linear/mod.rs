@@ -13,7 +13,8 @@ mod eigen;
 
 use crate::matrix::Matrix;
 pub(crate) use eigen::eigenvalues;
-use eigen::{companion, quadratic, squares, whitened};
+pub(crate) use eigen::squares;
+use eigen::{companion, gyroscopic, quadratic, whitened};
 use nalgebra::{Cholesky, Complex, DMatrix, DVector, SymmetricEigen};
 
 /// Why there is no answer about a linear model.
@@ -91,8 +92,19 @@ pub struct Linearisation {
     pub output: Matrix<f64>,
 }
 
+/// ω² smaller than the largest by this and the number of them is rounding of zero.
+const NEUTRAL: f64 = 1e-14;
+
+/// Rounding of zero becomes zero: a direction that nothing drives back or away.
+fn cleaned(mut squares: Vec<f64>) -> Vec<f64> {
+    let largest = squares.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    let dust = NEUTRAL * squares.len() as f64 * largest;
+    squares.iter_mut().filter(|x| x.abs() <= dust).for_each(|x| *x = 0.0);
+    squares
+}
+
 fn hertz(squares: Vec<f64>) -> Vec<f64> {
-    // Below zero the system does not swing but falls; it is left out.
+    // Below zero the system does not swing but falls, at zero it stays; neither has a frequency.
     squares.into_iter().filter(|&x| x > 0.0).map(|x| x.sqrt() / std::f64::consts::TAU).collect()
 }
 
@@ -132,11 +144,33 @@ impl Linearisation {
         (0..self.joints()).all(|i| (0..size).all(|j| matrix[(i, j)] == 0.0 && matrix[(j, i)] == 0.0))
     }
 
-    /// ω² with all joints locked and without damping, rad²/s², ascending; negative where the posture is unstable.
+    /// Half the difference of the damping and its transpose: what a steady motion adds without taking energy.
+    fn gyroscopic(&self) -> Matrix<f64> {
+        Matrix::from_fn(self.size(), self.size(), |i, j| 0.5 * (self.damping[(i, j)] - self.damping[(j, i)]))
+    }
+
+    /// ω² with all joints locked and without damping, rad²/s², ascending; negative where the posture is unstable, zero where it is
+    /// neutral.
     #[must_use]
     pub fn locked_squares(&self) -> Vec<f64> {
         let others = self.others();
-        squares(self.part(&self.stiffness, &others), self.part(&self.inertia, &others)).unwrap_or_default()
+        let [stiffness, turning, inertia] =
+            [&self.stiffness, &self.gyroscopic(), &self.inertia].map(|matrix| self.part(matrix, &others));
+        gyroscopic(stiffness, &turning, inertia).map_or_else(Vec::new, cleaned)
+    }
+
+    /// ω² with all joints free and without damping, rad²/s², ascending; rigid motions that nothing drives are left out.
+    #[must_use]
+    pub fn free_squares(&self) -> Vec<f64> {
+        let turning = self.gyroscopic();
+        let found = if self.is_zero_at_joints(&self.stiffness) && self.is_zero_at_joints(&turning) {
+            let others = self.others();
+            let [stiffness, turning] = [&self.stiffness, &turning].map(|matrix| self.part(matrix, &others));
+            self.reduced_inertia().and_then(|inertia| gyroscopic(stiffness, &turning, inertia))
+        } else {
+            gyroscopic(self.stiffness.to_nalgebra(), &turning.to_nalgebra(), self.inertia.to_nalgebra())
+        };
+        found.map_or_else(Vec::new, cleaned)
     }
 
     /// Natural frequencies without damping and with all joints locked, Hz, ascending.
@@ -148,12 +182,7 @@ impl Linearisation {
     /// Natural frequencies without damping and with all joints free, Hz, ascending; rigid motions left out.
     #[must_use]
     pub fn free_frequencies(&self) -> Vec<f64> {
-        let found = if self.is_zero_at_joints(&self.stiffness) {
-            self.reduced_inertia().and_then(|inertia| squares(self.part(&self.stiffness, &self.others()), inertia))
-        } else {
-            squares(self.stiffness.to_nalgebra(), self.inertia.to_nalgebra())
-        };
-        found.map_or_else(Vec::new, hertz)
+        hertz(self.free_squares())
     }
 
     /// The undamped modes, slowest first.

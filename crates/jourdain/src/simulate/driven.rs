@@ -9,6 +9,7 @@ use super::error::SimulationError;
 use super::system::{Layout, Mechanics};
 use super::trajectory::{Demand, Sample};
 use super::wrappers::{Wrappers, saturate};
+use crate::flexible::OutOfRange;
 use crate::integrate::{Crossing, Equations, IntegrationError, Marching, Schedule};
 use crate::prescribed::Reference;
 use crate::state::LinkWrench;
@@ -20,6 +21,8 @@ pub(super) struct Driven<'s, R> {
     progress: &'s mut dyn FnMut(f64) -> ControlFlow<()>,
     pub recorder: R,
     pub demands: Vec<Demand>,
+    /// The first sample at which the state was beyond what the model bears.
+    pub left_range: Option<OutOfRange>,
     room: Room,
 }
 
@@ -130,7 +133,7 @@ impl<'s, R: Recorder> Driven<'s, R> {
             loads: Vec::with_capacity(parts.wrenches.len() + loads),
         };
         let demands = vec![Demand::default(); layout.inputs.len()];
-        Self { parts, progress, recorder, demands, room }
+        Self { parts, progress, recorder, demands, left_range: None, room }
     }
 
     /// y at the start: the law's memory as it begins, no work done yet.
@@ -139,6 +142,11 @@ impl<'s, R: Recorder> Driven<'s, R> {
         y.resize(self.size(), 0.0);
         self.parts.controller.start_into(x, &mut y[x.len()..x.len() + self.room.memory]);
         y
+    }
+
+    /// Where a state leaves what the model bears, if it does.
+    pub fn outside(&self, t: f64, y: &[f64]) -> Option<OutOfRange> {
+        self.parts.mechanics.outside(t, &y[..self.parts.layout.size()])
     }
 
     /// Torques and memory rates of the law for what is measured.
@@ -217,6 +225,9 @@ impl<R: Recorder> Marching for Driven<'_, R> {
             self.apply_unless_held(t, y);
             self.note_demand(t);
         }
+        if self.left_range.is_none() {
+            self.left_range = self.outside(t, y);
+        }
         let (x, rest) = y.split_at(self.parts.layout.size());
         let (memory, sums) = rest.split_at(self.room.memory);
         let seen = Seen { t, x, memory, sums, torque: &self.room.torque };
@@ -224,7 +235,15 @@ impl<R: Recorder> Marching for Driven<'_, R> {
     }
 
     fn beyond(&self, y: &[f64]) -> Option<Crossing> {
-        if self.parts.stop_at_limits { self.parts.mechanics.beyond(&y[..self.parts.layout.size()]) } else { None }
+        let x = &y[..self.parts.layout.size()];
+        if !self.parts.stop_at_limits {
+            return None;
+        }
+        // The time does not enter a crossing.
+        let outside = || self.parts.mechanics.outside(0.0, x);
+        self.parts.mechanics.beyond(x).or_else(|| {
+            outside().map(|found| Crossing { place: found.link, limit: found.limit, position: found.slope })
+        })
     }
 
     fn explain(&self, error: IntegrationError, t: f64, y: &[f64]) -> SimulationError {

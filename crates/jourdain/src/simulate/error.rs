@@ -2,9 +2,10 @@
 
 use super::law::Law;
 use crate::dynamics::{SingularMassMatrix, recursive};
+use super::trajectory::Trajectory;
 use crate::elastic::ElasticError;
-use crate::flexible::LineariseError;
 use crate::flexible::factor::Indefinite;
+use crate::flexible::{LineariseError, OutOfRange};
 use crate::integrate::IntegrationError;
 use crate::model::Model;
 use crate::quantity::QuantityError;
@@ -131,6 +132,14 @@ pub enum SimulationError {
     /// The first-order model of a flexible arm has left its range.
     #[error(transparent)]
     Indefinite(Box<Indefinite>),
+    /// A link of a flexible arm bent further than its kinematics bear.
+    #[error("{found}")]
+    OutOfRange {
+        /// When, which and how far.
+        found: OutOfRange,
+        /// The motion up to there; `None` if it started out of range.
+        motion: Option<Box<Trajectory>>,
+    },
     /// An elastic robot that cannot be set up or controlled.
     #[error(transparent)]
     Elastic(#[from] ElasticError),
@@ -181,6 +190,7 @@ impl SimulationError {
             Self::UnknownQuantity { .. } => "unknown-quantity",
             Self::Integration(error) => error.kind(),
             Self::Indefinite(_) => "not-positive-definite",
+            Self::OutOfRange { .. } => "out-of-range",
             Self::Elastic(error) => error.kind(),
             Self::Linearise(_) => "no-linear-model",
             Self::Quantity(_) => "bad-quantity",
@@ -192,7 +202,7 @@ impl SimulationError {
     #[must_use]
     pub fn is_breakdown(&self) -> bool {
         match self {
-            Self::Integration(_) | Self::Indefinite(_) | Self::Singular { .. } => true,
+            Self::Integration(_) | Self::Indefinite(_) | Self::Singular { .. } | Self::OutOfRange { .. } => true,
             Self::Elastic(error) => error.is_breakdown(),
             Self::Option { .. }
             | Self::TooManySamples { .. }
@@ -219,6 +229,7 @@ impl SimulationError {
             Self::Integration(error) => Some(error.reached()),
             Self::Indefinite(diagnosis) => diagnosis.t,
             Self::Singular { t, .. } => Some(*t),
+            Self::OutOfRange { found, .. } => found.t,
             _ => None,
         }
     }

@@ -11,7 +11,8 @@ use crate::flexible::derive::ArmQuantity;
 use crate::flexible::energy::{base_momentum, elastic_energy, kinetic_energy, weight_energy};
 use crate::flexible::factor::{Indefinite, Workspace, accelerations_into};
 use crate::flexible::linearise::{linearise, linearise_moving, whole_position};
-use crate::flexible::{FlexibleArm, Kinematics, terms, tip};
+use crate::flexible::range::SlopeBounds;
+use crate::flexible::{FlexibleArm, Kinematics, OutOfRange, terms, tip};
 use crate::integrate::IntegrationError;
 use crate::linear::Linearisation;
 use crate::prescribed::Reference;
@@ -115,6 +116,7 @@ impl System for Flexible<'_> {
             damping: self.arm.damping(),
             workspace: Workspace::new(self.arm),
             failed_at: None,
+            bounds: SlopeBounds::new(self.arm),
         })
     }
 
@@ -184,6 +186,7 @@ struct ArmMechanics<'m> {
     workspace: Workspace,
     /// Where B could not be factored, since it last could.
     failed_at: Option<Vec<f64>>,
+    bounds: SlopeBounds,
 }
 
 impl ArmMechanics<'_> {
@@ -226,6 +229,11 @@ impl Mechanics for ArmMechanics<'_> {
 
     fn outputs_into(&mut self, x: &[f64], out: &mut [f64]) {
         out.copy_from_slice(&tip(self.arm, &x[..self.arm.size()]).position);
+    }
+
+    fn outside(&self, t: f64, x: &[f64]) -> Option<OutOfRange> {
+        let q = &x[..self.arm.size()];
+        if self.bounds.are_within(self.arm, q) { None } else { OutOfRange::at(self.arm, q, Some(t)) }
     }
 
     fn explain(&self, error: IntegrationError, t: f64, x: &[f64]) -> SimulationError {

@@ -107,7 +107,8 @@ pub struct Options {
     pub method: Method,
     /// Every how many steps a sample is taken; start and end always are.
     pub every: u64,
-    /// Stop when a joint reaches an end of its range.
+    /// Stop when a joint reaches an end of its range; end with an error where a link of a flexible arm bends further than its
+    /// kinematics bear.
     pub stop_at_limits: bool,
     /// Most steps that the integrator may take; an error tells how far they led.
     pub most_steps: u64,
@@ -246,6 +247,9 @@ impl<'s> Simulation<'s> {
         };
         let mut driven = Driven::new(parts, Samples::default(), progress);
         let mut y = driven.start(&x);
+        if let Some(found) = driven.outside(0.0, &y).filter(|_| options.stop_at_limits) {
+            return Err(SimulationError::OutOfRange { found, motion: None });
+        }
         let mut stepper: Box<dyn Stepper> = match method {
             Method::Rk4 | Method::Auto { .. } => Box::new(Fixed::new(options.step, y.len())),
             Method::Adaptive { relative, absolute } => Box::new(Adaptive::new(relative, absolute, y.len())),
@@ -253,22 +257,28 @@ impl<'s> Simulation<'s> {
         };
         let plan = Plan { schedule, every: options.every, most_steps: options.most_steps };
         let marched = march(&mut driven, stepper.as_mut(), &plan, &mut y)?;
+        let outside = marched.stopped.and_then(|(t, _)| driven.outside(t, &y));
         let hit = |(t, crossing): (f64, crate::integrate::Crossing)| LimitHit {
             joint: layout.joints[crossing.place].clone(),
             t,
             limit: crossing.limit,
         };
-        Ok(Trajectory {
+        let motion = Trajectory {
             samples: driven.recorder.0,
             demands: driven.demands,
             steps: marched.steps,
             method,
             fastest,
-            stopped: marched.stopped.map(hit),
+            stopped: marched.stopped.filter(|_| outside.is_none()).map(hit),
+            left_range: driven.left_range,
             law: law.name(),
             layout: layout.clone(),
             memory,
-        })
+        };
+        match outside {
+            Some(found) => Err(SimulationError::OutOfRange { found, motion: Some(Box::new(motion)) }),
+            None => Ok(motion),
+        }
     }
 
     fn split<'x>(&self, x: &'x [f64]) -> [&'x [f64]; 2] {

@@ -9,6 +9,7 @@ use super::column::Column;
 use super::controller::Controller;
 use super::error::SimulationError;
 use super::law::Law;
+use crate::flexible::OutOfRange;
 use crate::integrate::{Crossing, IntegrationError};
 use crate::linear::Linearisation;
 use crate::prescribed::Reference;
@@ -123,6 +124,11 @@ pub trait Mechanics {
 
     /// The joint that is farthest out of its range, if one is.
     fn beyond(&self, _x: &[f64]) -> Option<Crossing> {
+        None
+    }
+
+    /// Where a state at time `t` leaves what the model bears, if it does; that ends the simulation.
+    fn outside(&self, _t: f64, _x: &[f64]) -> Option<OutOfRange> {
         None
     }
 

@@ -3,6 +3,7 @@
 use super::column::{Column, ESTIMATE};
 use super::run::Method;
 use super::system::Layout;
+use crate::flexible::OutOfRange;
 use crate::unit::Unit;
 
 /// A system at one time.
@@ -81,6 +82,9 @@ pub struct Trajectory {
     pub stopped: Option<LimitHit>,
     /// The most that was asked of each drive, at samples and sampling instants.
     pub demands: Vec<Demand>,
+    /// The first sample at which a link of a flexible arm was bent further than its kinematics bear, if it did not end the
+    /// simulation.
+    pub left_range: Option<OutOfRange>,
     /// The law's name.
     pub law: &'static str,
     /// The numbers of the system.

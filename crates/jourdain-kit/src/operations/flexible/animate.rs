@@ -1,10 +1,11 @@
 //! `flexible animate`: the moving arm as an animated SVG, or a page around it.
 
 use super::ChangedArm;
-use super::simulate::Run;
+use super::simulate::{Ran, Run};
 use crate::host::Host;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
+use crate::text::style::WARN;
 use crate::write;
 use jourdain::flexible::centrelines;
 use schemars::JsonSchema;
@@ -71,6 +72,9 @@ pub struct Report {
     pub frames: usize,
     /// How long it takes, s.
     pub seconds: f64,
+    /// What to know before the motion is believed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 impl Operation for Request {
@@ -85,9 +89,7 @@ impl Operation for Request {
         if !(self.slow > 0.0 && self.slow.is_finite()) || self.rate == 0 {
             return Err(Problem::new("bad-option", "--slow and --rate must be positive"));
         }
-        let mut built = self.arm.build(host)?;
-        let (arm, scenario, motion) = self.run.simulate(&self.arm, &built, host)?;
-        built.arm = arm;
+        let Ran { built, scenario, motion, warnings } = self.run.simulate(&self.arm, host, &|_, _| Ok(()))?;
         // A picture whenever its time has come.
         let gap = (1.0 / f64::from(self.rate)).max(scenario.duration / MOST_FRAMES as f64);
         let mut frames: Vec<Vec<Vec<[f64; 2]>>> = Vec::new();
@@ -102,13 +104,15 @@ impl Operation for Request {
         let svg = picture(built.arm.name(), &frames, seconds);
         let text = if ending == "svg" { svg } else { page(built.arm.name(), &svg) };
         write::text(&self.out, &text, host)?;
-        Ok(Report { file: self.out.display().to_string(), frames: frames.len(), seconds })
+        Ok(Report { file: self.out.display().to_string(), frames: frames.len(), seconds, warnings })
     }
 }
 
 impl operation::Report for Report {
     fn text(&self) -> String {
-        format!("{} pictures, {} s: {}", self.frames, self.seconds, self.file)
+        let mut lines = vec![format!("{} pictures, {} s: {}", self.frames, self.seconds, self.file)];
+        lines.extend(self.warnings.iter().map(|warning| format!("{WARN}warning{WARN:#}: {warning}")));
+        lines.join("\n")
     }
 }
 

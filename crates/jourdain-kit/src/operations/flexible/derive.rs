@@ -9,7 +9,7 @@ use crate::problem::Problem;
 use crate::text::style::HEADING;
 use crate::write;
 use jourdain::flexible::FlexibleArm;
-use jourdain::flexible::derive::{self, ArmConstants, ArmEquation, ArmLanguage, ArmQuantity};
+use jourdain::flexible::derive::{self, ArmConstants, ArmDeriveError, ArmEquation, ArmLanguage, ArmQuantity};
 use jourdain_symbolic::emit::identifier;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -179,7 +179,7 @@ impl Operation for Request {
                 let ending = if latex { "tex" } else { "txt" };
                 vec![(
                     format!("{}.{ending}", identifier::module(arm.name())),
-                    written(&arm, &quantities, constants, latex),
+                    written(&arm, &quantities, constants, latex)?,
                 )]
             }
         };
@@ -214,8 +214,14 @@ impl operation::Report for Report {
     }
 }
 
-fn cannot_derive(error: impl std::fmt::Display) -> Problem {
-    Problem::new("cannot-derive", error.to_string())
+fn cannot_derive(error: ArmDeriveError) -> Problem {
+    let hint = match error {
+        ArmDeriveError::Quadrature => {
+            Some("--kinematics stiffened is the same to second order in the deflections, in closed form")
+        }
+        ArmDeriveError::Symbol(_) => None,
+    };
+    Problem::new("cannot-derive", error.to_string()).hints(hint)
 }
 
 fn derived(
@@ -236,17 +242,22 @@ fn derived(
     Ok(ByName(found))
 }
 
-fn written(arm: &FlexibleArm<f64>, quantities: &[ArmQuantity], constants: ArmConstants, latex: bool) -> String {
+fn written(
+    arm: &FlexibleArm<f64>,
+    quantities: &[ArmQuantity],
+    constants: ArmConstants,
+    latex: bool,
+) -> Result<String, Problem> {
     let notation = if latex { derive::Notation::Latex } else { derive::Notation::Text };
     let (equals, begin, end) = if latex { (" &= ", "\\begin{align*}\n", "\n\\end{align*}") } else { (" = ", "", "") };
     let mut blocks = Vec::new();
     for &quantity in quantities {
-        let (parts, elements) = derive::equations(arm, quantity, constants, notation);
+        let (parts, elements) = derive::equations(arm, quantity, constants, notation).map_err(cannot_derive)?;
         let line = |equation: &ArmEquation| format!("{}{equals}{}", equation.left.join(" = "), equation.right);
         let lines: Vec<String> = parts.iter().chain(&elements).map(line).collect();
         let joined = lines.join(if latex { " \\\\\n" } else { "\n" });
         let comment = if latex { "%" } else { "#" };
         blocks.push(format!("{comment} {}\n{begin}{joined}{end}", quantity.about()));
     }
-    blocks.join("\n\n")
+    Ok(blocks.join("\n\n"))
 }

@@ -1,6 +1,7 @@
 //! `flexible linearise`: small motions about a configuration.
 
-use super::{ChangedArm, scaled};
+use super::converged::{About, Converged};
+use super::{ChangedArm, scaled, stiffness_warning};
 use crate::host::Host;
 use crate::nested::Nested;
 use crate::operation::{self, Operation};
@@ -8,8 +9,8 @@ use crate::plot::{self, Curve, Panel};
 use crate::problem::Problem;
 use crate::read;
 use crate::text::numbers;
-use crate::text::style::{FAINT, HEADING};
-use jourdain::flexible::{ArmDescription, Complex, Linearisation, LineariseError, linearise};
+use crate::text::style::{BAD, FAINT, HEADING, WARN};
+use jourdain::flexible::{ArmDescription, Complex, FlexibleArm, Linearisation, LineariseError, OutOfRange};
 use jourdain::formats::suggest;
 use jourdain::linear::LinearError;
 use schemars::JsonSchema;
@@ -26,7 +27,9 @@ const POINTS: usize = 1600;
     feature = "clap",
     command(
         after_help = "Outputs are the joint angles theta1, … and tip_x, tip_y, tip_angle. Under gravity the arm is \
-                      linearised about the deflections at which it hangs still at the joint angles."
+                      linearised about the deflections at which it hangs still at the joint angles, with --spin about those in balance \
+                      with the motion. Errors of frequencies are estimated by two more modes per link; where the file \
+                      leaves the modes open, as many are taken as the frequencies need."
     )
 )]
 pub struct Request {
@@ -39,6 +42,16 @@ pub struct Request {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "JSON", allow_hyphen_values = true))]
     pub at: Option<String>,
+
+    /// Rates of the joints, rad/s, as JSON: linearise about a steady motion, such as [10, 0]; at rest without it
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "JSON", allow_hyphen_values = true))]
+    pub spin: Option<String>,
+
+    /// Go on where links bend further than the kinematics bear
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub beyond_validity: bool,
 
     /// Joint whose torque is the input of the Bode plot, counted from one
     #[serde(default = "input")]
@@ -80,7 +93,31 @@ pub enum Report {
     Table(Table),
 }
 
-/// The linear model about a configuration at rest.
+/// What small motions do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stability {
+    /// They swing
+    Stable,
+    /// Some direction is neither driven back nor away
+    Neutral,
+    /// Some direction runs away: the arm buckles or falls
+    Unstable,
+}
+
+impl Stability {
+    fn of(squares: &[f64], directions: usize) -> Self {
+        if squares.iter().any(|&x| x < 0.0) {
+            Self::Unstable
+        } else if squares.len() < directions || squares.contains(&0.0) {
+            Self::Neutral
+        } else {
+            Self::Stable
+        }
+    }
+}
+
+/// The linear model about a configuration at rest or a steady motion.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Linear {
     /// Joint angles (rad), then deflections (m).
@@ -93,6 +130,20 @@ pub struct Linear {
     pub locked_frequencies_hz: Vec<f64>,
     /// Squares of the frequencies with locked joints, rad²/s², ascending; negative where the arm buckles.
     pub locked_squares: Vec<f64>,
+    /// Whether the arm buckles with locked joints.
+    pub locked_stability: Stability,
+    /// Whether the arm with free joints stays where it is.
+    pub free_stability: Stability,
+    /// Estimated relative error of each frequency with locked joints; null where there is no estimate.
+    pub locked_errors: Vec<Option<f64>>,
+    /// Estimated relative error of each frequency with free joints; null where there is no estimate.
+    pub free_errors: Vec<Option<f64>>,
+    /// Rates of the joints that it is about, rad/s; none at rest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spin: Option<Vec<f64>>,
+    /// What to know before the numbers are believed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// What the outputs are called: rad, and m for `tip_x` and `tip_y`.
     pub outputs: Vec<String>,
     /// The matrix of the state (q, q̇).
@@ -147,6 +198,8 @@ pub struct Row {
     pub locked_frequencies_hz: Vec<f64>,
     /// With free joints, Hz, ascending.
     pub free_frequencies_hz: Vec<f64>,
+    /// Squares of the frequencies with locked joints, rad²/s², ascending; negative where the arm buckles.
+    pub locked_squares: Vec<f64>,
 }
 
 impl Operation for Request {
@@ -154,20 +207,25 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
+        let (description, stated) = self.arm.describe(host)?;
+        let spin = match &self.spin {
+            Some(text) => read::list(text, "--spin")?,
+            None => Vec::new(),
+        };
         if self.configurations.is_some() || self.payload_scales.is_some() {
-            return self.table(&self.arm.describe(host)?, host).map(Report::Table);
+            return self.table(&description, &spin, host).map(Report::Table);
         }
-        let arm = self.arm.build(host)?.arm;
         let position = match &self.at {
             Some(text) => read::list(text, "--at")?,
-            None => vec![0.0; arm.joints()],
+            None => vec![0.0; description.links.len()],
         };
-        let model = linearise(&arm, &position)?;
-        let chosen = self.channel(&model)?;
+        let about = About { arm: &self.arm, position: &position, spin: &spin, beyond_validity: self.beyond_validity };
+        let found = about.converged(&description, &stated)?;
+        let chosen = self.channel(&found.model)?;
         if let Some(path) = &self.bode {
-            bode(path, arm.name(), &model, chosen, host)?;
+            bode(path, found.arm.name(), &found.model, chosen, host)?;
         }
-        Ok(Report::Linear(Box::new(Linear::of(&model, arm.name(), chosen)?)))
+        Ok(Report::Linear(Box::new(Linear::of(found, spin, chosen)?)))
     }
 }
 
@@ -181,12 +239,18 @@ impl From<LineariseError> for Problem {
     fn from(error: LineariseError) -> Self {
         let (kind, unsolved) = match &error {
             LineariseError::Indefinite(_) => ("not-positive-definite", true),
+            LineariseError::OutOfRange(_) => ("out-of-range", true),
             LineariseError::NoEquilibrium => ("no-equilibrium", true),
             LineariseError::Linear(LinearError::NoConvergence) => ("no-convergence", true),
             LineariseError::Length { .. } => ("wrong-length", false),
             LineariseError::Linear(LinearError::Channel { .. }) => ("bad-option", false),
         };
-        let problem = Self::new(kind, error.to_string());
+        let hint = match &error {
+            LineariseError::OutOfRange(found) => Some(crate::motion::out_of_range(found.kinematics)),
+            LineariseError::Indefinite(_) => Some(crate::motion::BEYOND),
+            LineariseError::NoEquilibrium | LineariseError::Linear(_) | LineariseError::Length { .. } => None,
+        };
+        let problem = Self::new(kind, error.to_string()).hints(hint);
         if unsolved { problem.unsolved() } else { problem }
     }
 }
@@ -208,7 +272,7 @@ impl Request {
     }
 
     /// Frequencies over configurations and payloads.
-    fn table(&self, description: &ArmDescription, host: &dyn Host) -> Result<Table, Problem> {
+    fn table(&self, description: &ArmDescription, spin: &[f64], host: &dyn Host) -> Result<Table, Problem> {
         let configurations = match (&self.configurations, &self.at) {
             (Some(text), _) => read::lists(text, "--configurations")?,
             (None, Some(text)) => read::lists(text, "--at")?,
@@ -217,17 +281,20 @@ impl Request {
         let mut table = Vec::new();
         for &payload_scale in self.payload_scales.as_deref().unwrap_or(&[1.0]) {
             // The frequencies of the assembled arm hardly depend on the modes that it is described by: those of its own payload.
-            let arm = self.arm.assemble(&scaled(description, payload_scale))?.arm;
+            let described = scaled(description, payload_scale);
             for configuration in &configurations {
                 if host.is_cancelled() {
                     return Err(Problem::cancelled());
                 }
-                let model = linearise(&arm, configuration)?;
+                let about =
+                    About { arm: &self.arm, position: configuration, spin, beyond_validity: self.beyond_validity };
+                let (_, model) = about.model(&described)?;
                 table.push(Row {
                     payload_scale,
                     configuration: configuration.clone(),
                     locked_frequencies_hz: model.locked_frequencies(),
                     free_frequencies_hz: model.free_frequencies(),
+                    locked_squares: model.locked_squares(),
                 });
             }
         }
@@ -240,7 +307,11 @@ fn pairs(values: &[Complex<f64>]) -> Vec<[f64; 2]> {
 }
 
 impl Linear {
-    fn of(model: &Linearisation, name: &str, chosen: [usize; 2]) -> Result<Self, Problem> {
+    fn of(found: Converged, spin: Vec<f64>, chosen: [usize; 2]) -> Result<Self, Problem> {
+        let Converged { arm, model, locked, free } = found;
+        let warnings = warnings(&arm, &model, &spin);
+        let directions = [model.size() - model.joints(), model.size()];
+        let [all_locked, all_free] = [model.locked_squares(), model.free_squares()];
         let space = model.state_space()?;
         let mut channels = Vec::new();
         for input in 0..model.torque.len() {
@@ -253,9 +324,15 @@ impl Linear {
         Ok(Self {
             q: model.q.clone(),
             torque: model.torque.clone(),
-            free_frequencies_hz: model.free_frequencies(),
-            locked_frequencies_hz: model.locked_frequencies(),
-            locked_squares: model.locked_squares(),
+            free_frequencies_hz: hertz(&free.values),
+            locked_frequencies_hz: hertz(&locked.values),
+            locked_stability: Stability::of(&all_locked, directions[0]),
+            free_stability: Stability::of(&all_free, directions[1]),
+            locked_errors: swinging(&locked.values, &locked.errors),
+            free_errors: swinging(&free.values, &free.errors),
+            locked_squares: locked.values,
+            spin: spin.iter().any(|&rate| rate != 0.0).then_some(spin),
+            warnings,
             outputs: model.outputs.clone(),
             a: Nested::from(&space.a),
             b: Nested::from(&space.b),
@@ -263,7 +340,7 @@ impl Linear {
             d: Nested::from(&space.d),
             poles: pairs(&model.poles()?),
             channels,
-            name: name.to_owned(),
+            name: arm.name().to_owned(),
             chosen,
         })
     }
@@ -272,9 +349,27 @@ impl Linear {
         let mut lines = vec![
             format!("{HEADING}{}{HEADING:#} about q = ({})", self.name, list(&self.q)),
             format!("locked joints [Hz]  {}", list(&self.locked_frequencies_hz)),
+            format!("{FAINT}estimated error     {}{FAINT:#}", parts(&self.locked_errors)),
             format!("free joints [Hz]    {}", list(&self.free_frequencies_hz)),
+            format!("{FAINT}estimated error     {}{FAINT:#}", parts(&self.free_errors)),
             format!("poles [rad/s]       {}", roots(&self.poles)),
         ];
+        if let Some(spin) = &self.spin {
+            lines[0] += &format!(" at rates ({})", list(spin));
+        }
+        if self.locked_stability == Stability::Unstable {
+            let falling: Vec<f64> = self.locked_squares.iter().copied().filter(|&x| x < 0.0).collect();
+            lines.push(format!(
+                "{BAD}unstable{BAD:#} with locked joints: ω² = {} rad²/s²; the arm buckles",
+                list(&falling)
+            ));
+        }
+        match self.free_stability {
+            Stability::Unstable => lines.push(format!("{BAD}unstable{BAD:#} with free joints")),
+            Stability::Neutral => lines.push(format!("{FAINT}neutral directions with free joints{FAINT:#}")),
+            Stability::Stable => {}
+        }
+        lines.extend(self.warnings.iter().map(|warning| format!("{WARN}warning{WARN:#}: {warning}")));
         let [input, output] = self.chosen;
         let tips = ["tip_x", "tip_y", "tip_angle"].iter().filter_map(|tip| {
             let place = self.outputs.iter().position(|other| other == tip)?;
@@ -297,6 +392,40 @@ impl Linear {
         }
         lines.join("\n")
     }
+}
+
+/// What to know before a linear model is believed.
+fn warnings(arm: &FlexibleArm<f64>, model: &Linearisation, spin: &[f64]) -> Vec<String> {
+    let mut qd = spin.to_vec();
+    qd.resize(arm.size(), 0.0);
+    let mut warnings: Vec<String> = stiffness_warning(arm, &[[model.q.clone(), qd]]).into_iter().collect();
+    let moving = spin.iter().any(|&rate| rate != 0.0);
+    if moving && (arm.has_gravity() || spin.iter().skip(1).any(|&rate| rate != 0.0)) {
+        warnings.push(
+            "this motion is not steady: joints beyond the first or gravity change it as it goes on, and the linear model is that \
+             of the moment"
+                .to_owned(),
+        );
+    }
+    if let Some(found) = OutOfRange::at(&arm.clone().with_slope_limit(), &model.q, None) {
+        warnings.push(found.to_string());
+    }
+    warnings
+}
+
+/// The frequencies of the squares that swing, Hz.
+fn hertz(squares: &[f64]) -> Vec<f64> {
+    squares.iter().filter(|x| **x > 0.0).map(|x| x.sqrt() / std::f64::consts::TAU).collect()
+}
+
+/// What belongs to the squares that swing.
+fn swinging(squares: &[f64], errors: &[Option<f64>]) -> Vec<Option<f64>> {
+    squares.iter().zip(errors).filter(|(x, _)| **x > 0.0).map(|(_, error)| *error).collect()
+}
+
+fn parts(errors: &[Option<f64>]) -> String {
+    let one = |error: &Option<f64>| error.map_or_else(|| "–".to_owned(), |error| format!("{error:.0e}"));
+    if errors.is_empty() { "none".to_owned() } else { errors.iter().map(one).collect::<Vec<_>>().join("  ") }
 }
 
 fn list(values: &[f64]) -> String {

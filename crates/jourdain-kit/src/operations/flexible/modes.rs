@@ -197,7 +197,7 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
-        let description = self.arm.describe(host)?;
+        let (description, _) = self.arm.describe(host)?;
         if let Some(rows) = self.variants(&description)? {
             return self.table(rows).map(Report::Table);
         }

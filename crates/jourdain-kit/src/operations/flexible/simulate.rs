@@ -1,6 +1,6 @@
 //! `flexible simulate`: the motion of a flexible arm in time.
 
-use super::ChangedArm;
+use super::{ChangedArm, stiffness_warning};
 use crate::host::Host;
 use crate::motion::control::{Control, Followed, any_motion};
 use crate::motion::{self, Method, every, show, tolerance};
@@ -10,10 +10,11 @@ use crate::problem::Problem;
 use crate::read::{self, STDIN, What};
 use crate::text;
 use crate::text::numbers::{self, Notation};
-use crate::text::style::{FAINT, HEADING};
-use jourdain::flexible::{BuiltArm, FlexibleArm, Scenario};
+use crate::text::style::{FAINT, HEADING, WARN};
+use jourdain::flexible::range::largest_slope;
+use jourdain::flexible::{BuiltArm, FlexibleArm, Kinematics, Scenario};
 use jourdain::formats;
-use jourdain::simulate::{Flexible, Options, Sample, Simulation, Start, Trajectory};
+use jourdain::simulate::{Flexible, Law, Options, Sample, Simulation, SimulationError, Start, System as _, Trajectory};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -73,7 +74,7 @@ pub struct Run {
     #[cfg_attr(feature = "clap", arg(long, value_name = "S", allow_negative_numbers = true))]
     pub step: Option<f64>,
 
-    /// Integrator; without it rk4, or adaptive under a law that looks at the arm, which may be stiff
+    /// Integrator; without it rk4, or one that chooses its steps where modes are too fast for that or a law looks at the arm
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, short, value_enum))]
     pub method: Option<Method>,
@@ -87,6 +88,11 @@ pub struct Run {
     #[serde(default = "every")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = every()))]
     pub every: u64,
+
+    /// Go on where links bend further than the kinematics bear
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub beyond_validity: bool,
 
     /// What drives the arm
     #[serde(flatten)]
@@ -110,6 +116,9 @@ pub struct Report {
     /// The state at the end.
     #[serde(rename = "final")]
     pub last: Option<Final>,
+    /// What to know before the numbers are believed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// All samples.
     #[serde(skip)]
     pub motion: Trajectory,
@@ -150,14 +159,17 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
-        let built = self.arm.build(host)?;
-        let (arm, scenario, motion) = self.run.simulate(&self.arm, &built, host)?;
-        if let Some(path) = &self.out {
-            motion::write_samples(path, &motion, host)?;
-        }
-        if let Some(path) = &self.plot {
-            draw(path, &arm, &motion, host)?;
-        }
+        let write = |arm: &FlexibleArm<f64>, motion: &Trajectory| -> Result<(), Problem> {
+            if let Some(path) = &self.out {
+                motion::write_samples(path, motion, host)?;
+            }
+            if let Some(path) = &self.plot {
+                draw(path, arm, motion, host)?;
+            }
+            Ok(())
+        };
+        let Ran { built, scenario, motion, warnings } = self.run.simulate(&self.arm, host, &write)?;
+        let arm = built.arm;
         let last = motion.samples.last();
         Ok(Report {
             steps: motion.steps,
@@ -166,6 +178,7 @@ impl Operation for Request {
             energy_drift: motion.energy_drift(),
             momentum_drift: motion.momentum_drift().map_or(0.0, |[_, angular]| angular),
             last: last.map(Final::from),
+            warnings,
             motion,
             arm,
             step: scenario.step,
@@ -186,12 +199,32 @@ const GOAL: What = What {
     hint: "the goal of an arm is a list of joint angles: a JSON file, or the JSON itself: '[0.5, -0.2]'",
 };
 
+/// Writes what a motion of an arm is asked to be written to.
+pub(super) type Writer<'w> = dyn Fn(&FlexibleArm<f64>, &Trajectory) -> Result<(), Problem> + 'w;
+
+/// A simulation that did not reach its end, and what is said of it.
+struct Broken {
+    error: SimulationError,
+    problem: Problem,
+}
+
+/// A simulated arm: as the scenario damps it and with the kinematics it was run with.
+pub(super) struct Ran {
+    pub built: BuiltArm,
+    pub scenario: Scenario,
+    pub motion: Trajectory,
+    pub warnings: Vec<String>,
+}
+
 impl Run {
     fn read(&self, arm: &ChangedArm, built: &BuiltArm, host: &dyn Host) -> Result<Scenario, Problem> {
         let mut scenario = match self.scenario.as_deref() {
             None => Scenario::rest(built.arm.size()),
             Some(name) => match Scenario::figure(name) {
-                Some(scenario) => scenario,
+                Some(scenario) => scenario.fitted(&built.arm).ok_or_else(|| {
+                    let message = format!("the run `{name}` is one of two links with two modes or more each");
+                    Problem::new("wrong-length", message).hint("--scenario also takes a JSON file, or the JSON itself")
+                })?,
                 None if name == STDIN && arm.is_stdin() => {
                     return Err(Problem::usage("arm and scenario cannot both come from standard input"));
                 }
@@ -209,17 +242,49 @@ impl Run {
         Ok(scenario)
     }
 
-    /// The arm as the scenario damps it, the scenario and the motion.
-    pub(super) fn simulate(
+    /// Runs it. What was reached when a link bent out of range is handed to `write`, as is the whole motion.
+    ///
+    /// An arm whose file leaves the kinematics open and has more modes than the paper's own may find its first-order inertia matrix
+    /// indefinite where two modes would not: it is run again with links that keep their length, and says so.
+    pub(super) fn simulate(&self, arm: &ChangedArm, host: &dyn Host, write: &Writer<'_>) -> Result<Ran, Problem> {
+        let (description, stated) = arm.describe(host)?;
+        let mut built = arm.finish(&description)?;
+        let scenario = self.read(arm, &built, host)?;
+        built.arm = scenario.arm(&built);
+        if self.beyond_validity {
+            built.arm = built.arm.without_slope_limit();
+        }
+        let mut warnings = Vec::new();
+        let mut motion = self.attempt(&built.arm, &scenario, host, write)?;
+        if let Err(broken) = &motion
+            && let SimulationError::Indefinite(diagnosis) = &broken.error
+            && !stated.kinematics
+            && built.modes.iter().any(|modes| modes.len() > 2)
+        {
+            let when = diagnosis.t.map_or_else(String::new, |t| format!(" at t = {} s", numbers::short(t)));
+            warnings.push(format!(
+                "the first-order inertia matrix of the `paper` kinematics loses definiteness{when} with this many modes; the run is \
+                 one with `stiffened` kinematics"
+            ));
+            built.arm = built.arm.with_kinematics(Kinematics::Stiffened);
+            motion = self.attempt(&built.arm, &scenario, host, write)?;
+        }
+        let motion = motion.map_err(|broken| broken.problem)?;
+        write(&built.arm, &motion)?;
+        warnings.extend(self.warnings(&built.arm, &motion));
+        Ok(Ran { built, scenario, motion, warnings })
+    }
+
+    /// The motion, or the error of the simulation and what is said of it.
+    fn attempt(
         &self,
-        arm: &ChangedArm,
-        built: &BuiltArm,
+        arm: &FlexibleArm<f64>,
+        scenario: &Scenario,
         host: &dyn Host,
-    ) -> Result<(FlexibleArm<f64>, Scenario, Trajectory), Problem> {
-        let scenario = self.read(arm, built, host)?;
-        let arm = scenario.arm(built);
-        let followed = self.followed(&arm, host)?;
-        let system = Flexible::new(&arm);
+        write: &Writer<'_>,
+    ) -> Result<Result<Trajectory, Box<Broken>>, Problem> {
+        let followed = self.followed(arm, host)?;
+        let system = Flexible::new(arm);
         let mut simulation = Simulation::new(&system);
         simulation.law = self.control.law(scenario.torque.clone())?;
         simulation.reference = followed.as_ref().map(Followed::reference);
@@ -228,12 +293,45 @@ impl Run {
         simulation.options = Options {
             duration: scenario.duration,
             step: scenario.step,
-            method: self.method.unwrap_or_else(|| Method::usual(&simulation.law)).with(self.tolerance),
+            method: self.method.unwrap_or_else(|| usual(&system, &simulation.law, scenario)).with(self.tolerance),
             every: self.every,
+            stop_at_limits: !self.beyond_validity,
             ..Options::default()
         };
-        let motion = motion::integrate(&simulation, host)?;
-        Ok((arm, scenario, motion))
+        motion::attempt(&simulation, host)?.map_or_else(
+            |error| {
+                if let SimulationError::OutOfRange { motion: Some(motion), .. } = &error {
+                    write(arm, motion)?;
+                }
+                let problem = motion::explained(error.clone(), &simulation);
+                Ok(Err(Box::new(Broken { error, problem })))
+            },
+            |motion| Ok(Ok(motion)),
+        )
+    }
+
+    /// What to know before the numbers of a motion are believed.
+    fn warnings(&self, arm: &FlexibleArm<f64>, motion: &Trajectory) -> Vec<String> {
+        let mut warnings: Vec<String> = stiffness_warning(arm, &spins(arm, motion)).into_iter().collect();
+        let energy =
+            motion.samples.iter().map(|sample| sample.energy().abs().max(sample.work.abs())).fold(0.0, f64::max);
+        if motion.energy_drift() > DRIFTING * energy {
+            warnings.push(format!(
+                "the energy drifts by {:.2e} J of {energy:.2e}: the steps are too long; --method adaptive chooses them",
+                motion.energy_drift()
+            ));
+        }
+        let steepest = steepest(arm, motion);
+        let (slope, limit) = (steepest.map_or(0.0, |(_, slope)| slope), arm.kinematics().slope_limit());
+        if let Some((link, _)) = steepest.filter(|_| slope > limit) {
+            let error = 100.0 * arm.kinematics().error_at(slope);
+            warnings.push(format!(
+                "link {link} bends to a slope of {slope:.4} rad, beyond the {limit:.4} that `{}` kinematics bear (estimated error \
+                 {error:.0} %)",
+                arm.kinematics().name()
+            ));
+        }
+        warnings
     }
 
     /// What the joints of the arm are to follow, if anything is said.
@@ -252,6 +350,53 @@ impl Run {
         })?;
         Ok(Some(Followed::Motion(motion)))
     }
+}
+
+/// Pieces of a run whose mean rates are looked at.
+const PIECES: usize = 16;
+
+/// The states at both ends, and in each piece of a run its middle with the mean rates of the joints: vibrations of a joint are no
+/// spin that stiffens, turning is.
+fn spins(arm: &FlexibleArm<f64>, motion: &Trajectory) -> Vec<[Vec<f64>; 2]> {
+    let samples = &motion.samples;
+    let resting = |sample: &Sample| [sample.q.clone(), vec![0.0; arm.size()]];
+    let mut states: Vec<_> = [samples.first(), samples.last()].into_iter().flatten().map(resting).collect();
+    let gap = samples.len().div_ceil(PIECES).max(1);
+    for piece in samples.windows(gap + 1).step_by(gap) {
+        let (first, last) = (&piece[0], &piece[gap]);
+        let rate =
+            |(c, (a, b)): (usize, (&f64, &f64))| if c < arm.joints() { (b - a) / (last.t - first.t) } else { 0.0 };
+        let rates = first.q.iter().zip(&last.q).enumerate().map(rate).collect();
+        states.push([piece[gap / 2].q.clone(), rates]);
+    }
+    states
+}
+
+/// An energy drift that is worth a word, as a part of the energy.
+const DRIFTING: f64 = 0.01;
+
+/// Fixed steps grow where the fastest motion times the step exceeds about this: 2.83 without damping, 2.79 with nothing else.
+const STABLE: f64 = 2.5;
+
+/// What integrates unless another method is asked for: as for other systems, but not by fixed steps that modes are too fast for.
+fn usual(system: &Flexible<'_>, law: &Law, scenario: &Scenario) -> Method {
+    let usual = Method::usual(law);
+    // A start without a linear model says for itself what is wrong with it.
+    let fastest = || system.linearise(&scenario.q0, &[]).ok()?.fastest().ok();
+    match usual {
+        Method::Rk4 if fastest().is_some_and(|fastest| fastest * scenario.step > STABLE) => Method::Auto,
+        Method::Rk4 | Method::Auto | Method::Adaptive | Method::Implicit => usual,
+    }
+}
+
+/// The link, counted from one, that bends most in a motion, and its largest slope in rad; `None` for a rigid arm.
+fn steepest(arm: &FlexibleArm<f64>, motion: &Trajectory) -> Option<(usize, f64)> {
+    let flexible = (0..arm.joints()).filter(|&link| !arm.deflections(link).is_empty());
+    let most = |link: usize| {
+        let slopes = motion.samples.iter().map(|sample| largest_slope(arm, link, &sample.q));
+        (link + 1, slopes.fold(0.0, f64::max))
+    };
+    flexible.map(most).max_by(|a, b| a.1.total_cmp(&b.1))
 }
 
 /// Laid out as Figs. 5–10: deflections link by link, joints, tip.
@@ -300,8 +445,15 @@ impl operation::Report for Report {
                 numbers::short(last.work)
             ),
             format!("momentum drift  {:.2e} N m s", self.momentum_drift),
-            format!("{FAINT}no foreshortening or geometric stiffening in the model{FAINT:#}"),
         ];
+        if let Some((link, slope)) = steepest(arm, motion) {
+            let error = 100.0 * arm.kinematics().error_at(slope);
+            let note = if arm.kinematics().is_stiffened() { "" } else { ", without geometric stiffness" };
+            lines.push(format!(
+                "largest slope   {slope:.4} rad {FAINT}(link {link}; estimated error of the tip {error:.2} %{note}){FAINT:#}"
+            ));
+        }
+        lines.extend(self.warnings.iter().map(|warning| format!("{WARN}warning{WARN:#}: {warning}")));
         lines.extend(text::files(15, [("samples", request.out.as_deref()), ("plot", request.plot.as_deref())]));
         lines.push(format!("\n{FAINT}at t = {} s{FAINT:#}", numbers::short(last.t)));
         let largest = |c: usize| motion.samples.iter().map(|sample| sample.q[c].abs()).fold(0.0, f64::max);

@@ -60,12 +60,28 @@ fn sized(node: &Node, key: &str, length: usize, whose: &str, context: &mut Conte
     None
 }
 
+/// What a file says of itself where it might have been silent.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Stated {
+    /// Whether it gives `kinematics`.
+    pub kinematics: bool,
+    /// Whether each link gives `modes`.
+    pub modes: Vec<bool>,
+}
+
+fn child<'t>(node: &'t Node, key: &str) -> Option<&'t Node> {
+    match &node.value {
+        Value::Table(entries) => entries.iter().find(|entry| entry.key == key).map(|entry| &entry.node),
+        Value::Text(_) | Value::Number(_) | Value::Boolean(_) | Value::List(_) | Value::Other(_) => None,
+    }
+}
+
 /// Reads an arm; `None` if anything is wrong with it.
 pub(in super::super) fn read_arm(
     source: &Source<'_>,
     notation: Notation,
     report: &mut Report,
-) -> Option<ArmDescription> {
+) -> Option<(ArmDescription, Stated)> {
     let parsed = match notation {
         Notation::Toml => toml::parse(source),
         Notation::Json => json::parse(source),
@@ -81,7 +97,13 @@ pub(in super::super) fn read_arm(
     let mut table = Table::new(&node, "a flexible arm", &mut context)?;
     let arm = read_top(&mut table, &mut context);
     table.finish(&mut context);
-    if report.has_errors() { None } else { arm }
+    let links = match child(&node, "link").map(|links| &links.value) {
+        Some(Value::List(links)) => links.as_slice(),
+        _ => &[],
+    };
+    let kinematics = child(&node, "kinematics").is_some();
+    let modes = links.iter().map(|link| child(link, "modes").is_some()).collect();
+    if report.has_errors() { None } else { arm.map(|arm| (arm, Stated { kinematics, modes })) }
 }
 
 fn read_top(table: &mut Table<'_>, context: &mut Context<'_>) -> Option<ArmDescription> {
@@ -306,7 +328,8 @@ pub fn read_scenario(text: &str, arm: &FlexibleArm<f64>) -> Result<Scenario, Vec
         let mut scenario = Scenario::rest(arm.size());
         for (key, target) in [("q0", &mut scenario.q0), ("qd0", &mut scenario.qd0)] {
             if let Some(node) = table.get(key)
-                && let Some(values) = sized(node, key, arm.size(), arm.name(), &mut context)
+                && let Some(values) = numbers(node, key, Range::Any, &mut context)
+                    .and_then(|given| fitted(node, key, given, arm, &mut context))
             {
                 *target = values;
             }
@@ -328,6 +351,23 @@ pub fn read_scenario(text: &str, arm: &FlexibleArm<f64>) -> Result<Scenario, Vec
         Some(scenario) if found.is_empty() => Ok(scenario),
         _ => Err(found),
     }
+}
+
+/// A vector of the arm, or one of the same arm with fewer modes in each link, whose missing modes are at rest.
+fn fitted(
+    node: &Node,
+    key: &str,
+    given: Vec<f64>,
+    arm: &FlexibleArm<f64>,
+    context: &mut Context<'_>,
+) -> Option<Vec<f64>> {
+    let (size, found) = (arm.size(), given.len());
+    let fitted = scenario::fitted(&given, arm);
+    if fitted.is_none() {
+        let message = format!("`{key}` must have {size} numbers for {}, not {found}", arm.name());
+        context.error(node, "wrong-length", message);
+    }
+    fitted
 }
 
 fn read_torque(node: &Node, arm: &FlexibleArm<f64>, context: &mut Context<'_>) -> Option<Torque> {

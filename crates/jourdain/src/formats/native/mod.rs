@@ -18,7 +18,7 @@ use super::report::Report;
 use super::source::Source;
 use crate::model::Description;
 pub(super) use arm::read_arm;
-pub use arm::{ArmState, read_arm_states, read_scenario};
+pub use arm::{ArmState, Stated, read_arm_states, read_scenario};
 pub use state::{GivenState, StateFile, read_states};
 pub use state_lines::StateLines;
 pub(super) use table::shorten;

@@ -1,15 +1,19 @@
 //! The explicit equations of an arm, for reading and for programs: its terms run on symbols.
 //!
-//! Constants are numbers, or the symbols of DS: l1, m1, d1, Jo1, mh1, Jh1, v11, w11, z111, k111, phi11e, dphi11e, … and mp, Jp; what is
-//! zero in the arm stays zero. The equations come from the coefficient tables and are never expanded from products of frame
-//! transformations, so that larger arms stay quick.
+//! Constants are numbers, or the symbols of DS. The equations come from the coefficient tables or from composite bodies and are
+//! never expanded from products of frame transformations, so that larger arms stay quick.
+//!
+//! Kinematics by quadrature have no formulas worth reading or generating: they are refused.
 //!
 //! # Reference
 //! DS (25), (32)–(35), for any n and m.
 
-use super::arm::{FlexibleArm, Link, Payload};
+mod constants;
+
+use super::arm::{FlexibleArm, Kinematics};
 use super::terms::{forces, terms};
 use super::tip::tip;
+use constants::{Names, numeric};
 pub use jourdain_symbolic::collect::Notation;
 use jourdain_symbolic::collect::{self, Polynomial, Role, Symbol};
 pub use jourdain_symbolic::emit::Target as ArmLanguage;
@@ -150,120 +154,19 @@ pub struct ArmProgram {
     pub parameters: Vec<ArmParameter>,
 }
 
+/// Why nothing is derived.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ArmDeriveError {
+    /// Kinematics by quadrature.
+    #[error("the kinematics `exact` integrate over each link by quadrature and have no closed form to derive")]
+    Quadrature,
+    /// A symbol that no input gives: none that an arm can cause.
+    #[error(transparent)]
+    Symbol(#[from] UnknownSymbol),
+}
+
 /// Equations with more terms than this are written in factored form.
 const BEARABLE: usize = 4000;
-
-/// The named constants of an arm in the order of their first use.
-#[derive(Default)]
-struct Names(Vec<ArmParameter>);
-
-impl Names {
-    fn of(&mut self, text: String, latex: String, role: Role, value: f64) -> Expr {
-        if value == 0.0 {
-            return Expr::zero();
-        }
-        let expr = Expr::symbol(&text);
-        if self.0.iter().all(|known| known.symbol.text != text) {
-            self.0.push(ArmParameter { symbol: Symbol { text, latex, role }, value });
-        }
-        expr
-    }
-
-    fn arm(&mut self, arm: &FlexibleArm<f64>) -> FlexibleArm<Expr> {
-        let linear = Role::Linear;
-        let links = arm.links().iter().zip(1..).map(|(link, i)| self.link(link, i)).collect();
-        let payload = Payload {
-            mass: self.of("mp".into(), "m_p".into(), linear, arm.payload().mass),
-            inertia: self.of("Jp".into(), "J_p".into(), linear, arm.payload().inertia),
-        };
-        let [gx, gy] = arm.gravity();
-        let gravity = [
-            self.of("gx".into(), "g_x".into(), Role::Parameter, gx),
-            self.of("gy".into(), "g_y".into(), Role::Parameter, gy),
-        ];
-        FlexibleArm::new(arm.name().to_owned(), gravity, arm.kinematics(), payload, links)
-    }
-
-    fn link(&mut self, link: &Link<f64>, i: usize) -> Link<Expr> {
-        let m = link.mode_count();
-        let separator = if m > 9 || i > 9 { "_" } else { "" };
-        let mut one = |letter: &str, latex: &str, role: Role, value: f64| {
-            self.of(format!("{letter}{i}"), format!("{latex}{i}}}"), role, value)
-        };
-        let length = one("l", "\\ell_{", Role::Parameter, link.length);
-        let mass = one("m", "m_{", Role::Linear, link.mass);
-        let centre = one("d", "d_{", Role::Parameter, link.first_moment / link.mass);
-        let inertia = one("Jo", "J_{o", Role::Linear, link.inertia);
-        let hub_mass = one("mh", "m_{h", Role::Linear, link.hub_mass);
-        let hub_inertia = one("Jh", "J_{h", Role::Linear, link.hub_inertia);
-        let viscous = one("F", "F_{", Role::Linear, link.viscous);
-        let mut each = |letter: &str, end: &str, latex: [&str; 2], role: Role, values: &[f64]| {
-            let list = values.iter().zip(1..).map(|(&value, j)| {
-                let text = format!("{letter}{i}{separator}{j}{end}");
-                self.of(text, format!("{}{i}{j}{}", latex[0], latex[1]), role, value)
-            });
-            list.collect::<Vec<_>>()
-        };
-        let v = each("v", "", ["v_{", "}"], Role::Linear, &link.v);
-        let w = each("w", "", ["w_{", "}"], Role::Linear, &link.w);
-        let tip = each("phi", "e", ["\\phi_{", ",e}"], Role::Parameter, &link.tip);
-        let tip_slope = each("dphi", "e", ["\\phi'_{", ",e}"], Role::Parameter, &link.tip_slope);
-        let damping = each("D", "", ["D_{", "}"], Role::Linear, &link.damping);
-        let mut pairs = |letter: &str, values: &[f64]| {
-            let list = values.iter().enumerate().map(|(place, &value)| {
-                // Symmetric: one name for both.
-                let (row, column) = (place / m + 1, place % m + 1);
-                let (j, k) = (row.min(column), row.max(column));
-                let text = format!("{letter}{i}{separator}{j}{separator}{k}");
-                self.of(text, format!("{letter}_{{{i}{j}{k}}}"), Role::Linear, value)
-            });
-            list.collect::<Vec<_>>()
-        };
-        let z = pairs("z", &link.z);
-        let stiffness = pairs("k", &link.stiffness);
-        let first_moment = mass * centre;
-        Link {
-            length,
-            mass,
-            first_moment,
-            inertia,
-            hub_mass,
-            hub_inertia,
-            v,
-            w,
-            z,
-            stiffness,
-            tip,
-            tip_slope,
-            damping,
-            viscous,
-        }
-    }
-}
-
-/// The arm with its numbers as constants of formulas.
-fn numeric(arm: &FlexibleArm<f64>) -> FlexibleArm<Expr> {
-    let all = |values: &[f64]| values.iter().map(|&x| Expr::from_f64(x)).collect::<Vec<_>>();
-    let number = Expr::from_f64;
-    let links = arm.links().iter().map(|link| Link {
-        length: number(link.length),
-        mass: number(link.mass),
-        first_moment: number(link.first_moment),
-        inertia: number(link.inertia),
-        hub_mass: number(link.hub_mass),
-        hub_inertia: number(link.hub_inertia),
-        v: all(&link.v),
-        w: all(&link.w),
-        z: all(&link.z),
-        stiffness: all(&link.stiffness),
-        tip: all(&link.tip),
-        tip_slope: all(&link.tip_slope),
-        damping: all(&link.damping),
-        viscous: number(link.viscous),
-    });
-    let payload = Payload { mass: number(arm.payload().mass), inertia: number(arm.payload().inertia) };
-    FlexibleArm::new(arm.name().to_owned(), arm.gravity().map(number), arm.kinematics(), payload, links.collect())
-}
 
 /// The arm in symbols, the state in symbols, the elements.
 struct Traced {
@@ -272,7 +175,10 @@ struct Traced {
     elements: Vec<Expr>,
 }
 
-fn trace(arm: &FlexibleArm<f64>, quantity: ArmQuantity, constants: ArmConstants) -> Traced {
+fn trace(arm: &FlexibleArm<f64>, quantity: ArmQuantity, constants: ArmConstants) -> Result<Traced, ArmDeriveError> {
+    if arm.kinematics() == Kinematics::Exact {
+        return Err(ArmDeriveError::Quadrature);
+    }
     let mut names = Names::default();
     let symbolic = match constants {
         ArmConstants::Numeric => numeric(arm),
@@ -281,20 +187,20 @@ fn trace(arm: &FlexibleArm<f64>, quantity: ArmQuantity, constants: ArmConstants)
     let state =
         ["q", "qd", "qdd"].map(|key| (0..arm.size()).map(|c| Expr::symbol(&format!("{key}[{c}]"))).collect::<Vec<_>>());
     let elements = quantity.evaluate(&symbolic, &state[0], &state[1], &state[2]);
-    Traced { parameters: names.0, state, elements }
+    Ok(Traced { parameters: names.0, state, elements })
 }
 
 /// The program of a quantity.
 ///
 /// # Errors
-/// None that an arm can cause: all symbols are inputs.
+/// Kinematics without a closed form.
 pub fn program(
     arm: &FlexibleArm<f64>,
     quantity: ArmQuantity,
     constants: ArmConstants,
-) -> Result<ArmProgram, UnknownSymbol> {
+) -> Result<ArmProgram, ArmDeriveError> {
     expr::scope(Rules::default(), || {
-        let Traced { parameters, state, elements } = trace(arm, quantity, constants);
+        let Traced { parameters, state, elements } = trace(arm, quantity, constants)?;
         let named: Vec<Expr> = parameters.iter().map(|parameter| Expr::symbol(&parameter.symbol.text)).collect();
         let mut inputs: Vec<(&str, &[Expr])> =
             quantity.inputs().iter().copied().zip(state.iter().map(Vec::as_slice)).collect();
@@ -316,7 +222,7 @@ pub fn package(
     constants: ArmConstants,
     language: ArmLanguage,
     version: &str,
-) -> Result<Vec<(String, String)>, UnknownSymbol> {
+) -> Result<Vec<(String, String)>, ArmDeriveError> {
     let (n, size) = (arm.joints(), arm.size());
     let vector = |phase: f64, deflection: f64| -> Vec<f64> {
         (0..size).map(|c| (phase + c as f64).sin() * if c < n { 1.0 } else { deflection }).collect()
@@ -370,15 +276,17 @@ pub fn package(
 
 /// The equations of a quantity, in plain text or LaTeX: parts that have names, and the elements. Equations of large arms are in
 /// factored form, those of smaller ones multiplied out and collected.
-#[must_use]
+///
+/// # Errors
+/// As [`program`].
 pub fn equations(
     arm: &FlexibleArm<f64>,
     quantity: ArmQuantity,
     constants: ArmConstants,
     notation: Notation,
-) -> (Vec<ArmEquation>, Vec<ArmEquation>) {
+) -> Result<(Vec<ArmEquation>, Vec<ArmEquation>), ArmDeriveError> {
     expr::scope(Rules::default(), || {
-        let Traced { parameters, elements, .. } = trace(arm, quantity, constants);
+        let Traced { parameters, elements, .. } = trace(arm, quantity, constants)?;
         let names = arm.coordinate_names();
         let joints = arm.joints();
         let symbol = |name: &str| written(name, &names, joints, &parameters);
@@ -404,7 +312,7 @@ pub fn equations(
                 None => equations.push(ArmEquation { left: vec![pick(name)], right }),
             }
         }
-        (parts.collect(), equations)
+        Ok((parts.collect(), equations))
     })
 }
 
@@ -457,7 +365,7 @@ mod tests {
         let mut three = description(three, [0.2, 0.001]);
         (three.gravity, three.links[0].viscous) = ([0.3, -9.81], 0.2);
         for arm in [paper(2), three] {
-            for kinematics in super::super::Kinematics::ALL {
+            for kinematics in Kinematics::ALL.into_iter().filter(|&kinematics| kinematics != Kinematics::Exact) {
                 let arm = arm.build().unwrap().arm.with_kinematics(kinematics);
                 let [q, qd, qdd] = state(arm.size(), arm.joints());
                 for quantity in ArmQuantity::ALL {
@@ -487,7 +395,7 @@ mod tests {
     #[test]
     fn equations_read_like_the_paper() {
         let arm = paper(2).build().unwrap().arm;
-        let (parts, equations) = equations(&arm, ArmQuantity::Inertia, ArmConstants::Symbolic, Notation::Text);
+        let (parts, equations) = equations(&arm, ArmQuantity::Inertia, ArmConstants::Symbolic, Notation::Text).unwrap();
         assert!(parts.is_empty());
         let b = |name: &str| {
             let found = equations.iter().find(|equation| equation.left.iter().any(|left| left == name));
@@ -499,7 +407,8 @@ mod tests {
         assert_eq!(b25, b("B52"));
         let b11 = b("B11");
         assert!(b11.contains("cos(theta2)") && b11.contains("sin(theta2)") && b11.contains("delta21"), "{b11}");
-        let (_, latex) = super::equations(&arm, ArmQuantity::Velocity, ArmConstants::Symbolic, Notation::Latex);
+        let (_, latex) =
+            super::equations(&arm, ArmQuantity::Velocity, ArmConstants::Symbolic, Notation::Latex).unwrap();
         assert!(latex[0].right.contains("\\dot{\\theta}_{2}") && latex[0].right.contains("\\phi'_{11,e}"));
     }
 }
