@@ -1,8 +1,8 @@
 //! Why a simulation could not be run, or not to its end.
 
 use super::law::Law;
-use crate::dynamics::{SingularMassMatrix, recursive};
 use super::trajectory::Trajectory;
+use crate::dynamics::{SingularMassMatrix, recursive};
 use crate::elastic::ElasticError;
 use crate::flexible::factor::Indefinite;
 use crate::flexible::{LineariseError, OutOfRange};
