@@ -128,7 +128,7 @@ mod tests {
             return digits;
         }
         let start = digits.len() % 3;
-        let groups = digits[start..].as_bytes().chunks(3).map(|group| String::from_utf8_lossy(group).into_owned());
+        let groups = digits.as_bytes()[start..].chunks(3).map(|group| String::from_utf8_lossy(group).into_owned());
         let first = (start > 0).then(|| digits[..start].to_owned());
         first.into_iter().chain(groups).collect::<Vec<_>>().join(" ")
     }

@@ -191,7 +191,8 @@ fn not_finite(model: &Model, quantities: &[Quantity]) -> DeriveError {
         ];
         for (parameter, value) in parts.into_iter().flat_map(|(name, list)| list.into_iter().map(move |x| (name, x))) {
             let distance = if value == 0.0 { 0.0 } else { value.abs().log10().abs() };
-            if !(distance <= worst.0) {
+            // What is no number is farther than any.
+            if distance.is_nan() || distance > worst.0 {
                 worst = (distance, number, parameter, value);
             }
         }

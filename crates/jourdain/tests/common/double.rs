@@ -131,8 +131,8 @@ impl Scalar for Double {
             let k = f64::from(k);
             even = -(even * square) / Self::from((2.0 * k - 1.0) * (2.0 * k));
             term = -(term * square) / Self::from(2.0 * k * (2.0 * k + 1.0));
-            versine = versine - even;
-            sin = sin + term;
+            versine -= even;
+            sin += term;
         }
         // 1 − cos keeps its digits where the cosine itself would not.
         for _ in 0..HALVINGS {

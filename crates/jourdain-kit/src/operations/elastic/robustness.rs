@@ -201,7 +201,7 @@ pub struct Alone {
 /// What a parameter does with everything else nominal.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Effect {
-    /// mass[LINK], stiffness[JOINT], friction or payload.
+    /// `mass[LINK]`, `stiffness[JOINT]`, friction or payload.
     pub parameter: String,
     /// At the lower end of its spread.
     pub low: End,
