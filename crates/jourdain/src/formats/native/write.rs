@@ -146,7 +146,17 @@ fn motor(motor: &MotorDescription) -> Vec<String> {
         ("coulomb", Some(&motor.coulomb)),
     ];
     let numbers = entries.iter().filter_map(|(key, value)| Some(format!("{key} = {}", number((*value)?))));
-    numbers.chain(motor.axis.as_ref().map(|axis| format!("axis = {}", list(axis)))).collect()
+    let rotor = [("shaft_viscous", motor.rotor_viscous, 2), ("shaft_coulomb", motor.rotor_coulomb, 1)];
+    let rotor = rotor.into_iter().filter(|(_, felt, _)| felt.value != 0.0);
+    let rotor = rotor.map(|(key, felt, power)| format!("{key} = {:?}", at_shaft(felt.value, motor.ratio.value, power)));
+    numbers.chain(rotor).chain(motor.axis.as_ref().map(|axis| format!("axis = {}", list(axis)))).collect()
+}
+
+/// What is read as `felt` at the joint, to the last bit where there is such a number: a last digit may be lost in the division.
+fn at_shaft(felt: f64, ratio: f64, power: i32) -> f64 {
+    let factor = ratio.abs().powi(power);
+    let near = felt / factor;
+    [near, near.next_up(), near.next_down()].into_iter().find(|shaft| shaft * factor == felt).unwrap_or(near)
 }
 
 /// The tensor in link axes.
@@ -219,7 +229,7 @@ mod tests {
             mass = 1
             inertia = [1, 0, 0, 1, 0, 1]
             joint = { type = "helical", axis = [0, 1, 0], pitch = 0.01, limits = [-1, 1], velocity = 2, effort = 3 }
-            motor = { inertia = 1e-4, ratio = 100, stiffness = 1e4 }
+            motor = { inertia = 1e-4, ratio = 101, stiffness = 1e4, shaft_viscous = 3e-5, shaft_coulomb = 0.07 }
             [[link]]
             name = "m"
             mass = 1
