@@ -9,9 +9,9 @@ use crate::text::numbers;
 use crate::text::style::{BAD, HEADING, WARN};
 use jourdain::Model;
 use jourdain::formats::table::headings;
-use jourdain::ik::{PathSolution, Solution, Solver, Task};
+use jourdain::ik::{EventKind, PathSolution, Solution, Solver, Task};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use std::path::{Path, PathBuf};
 
 /// Solve the inverse kinematics along a path
@@ -86,11 +86,17 @@ pub struct Report {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PathEvent {
     /// `unreachable`, `limit-change`, `singular` or `jump`.
-    pub kind: &'static str,
+    #[serde(serialize_with = "by_name")]
+    #[schemars(with = "String")]
+    pub kind: EventKind,
     /// The first point.
     pub from: usize,
     /// The last point.
     pub to: usize,
+}
+
+fn by_name<S: Serializer>(kind: &EventKind, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(kind.name())
 }
 
 /// The same by resolved motion.
@@ -139,7 +145,7 @@ impl Operation for Request {
             events: result
                 .events
                 .iter()
-                .map(|event| PathEvent { kind: event.kind.name(), from: event.from, to: event.to })
+                .map(|event| PathEvent { kind: event.kind, from: event.from, to: event.to })
                 .collect(),
             link: model.links()[task.link].name.clone(),
             resolved_motion: other
@@ -249,19 +255,22 @@ impl operation::Report for Report {
         let mut lines = vec![format!("{HEADING}{}{HEADING:#}, {}: {count} points", self.robot, self.link)];
         lines.extend(facts(&found));
         for event in &self.events {
-            let points = match (event.kind, event.from == event.to) {
-                ("jump" | "limit-change", _) => format!("between points {} and {}", event.from, event.to),
-                (_, true) => format!("at point {}", event.from),
-                (_, false) => format!("from point {} to {}", event.from, event.to),
+            let between = || format!("between points {} and {}", event.from, event.to);
+            let along = || match event.from == event.to {
+                true => format!("at point {}", event.from),
+                false => format!("from point {} to {}", event.from, event.to),
             };
-            let style = if matches!(event.kind, "unreachable" | "jump") { BAD } else { WARN };
-            let active = &self.points[event.to].active_limits;
-            let limits = match event.kind {
-                "limit-change" if active.is_empty() => ": none at a limit".to_owned(),
-                "limit-change" => format!(": {} at a limit", active.join(", ")),
-                _ => String::new(),
+            let (style, place) = match event.kind {
+                EventKind::Unreachable => (BAD, along()),
+                EventKind::Singular => (WARN, along()),
+                EventKind::Jump => (BAD, between()),
+                EventKind::LimitChange => {
+                    let active = &self.points[event.to].active_limits;
+                    let joints = if active.is_empty() { "none".to_owned() } else { active.join(", ") };
+                    (WARN, format!("{}: {joints} at a limit", between()))
+                }
             };
-            lines.push(format!("{style}{}{style:#} {points}{limits}", event.kind));
+            lines.push(format!("{style}{}{style:#} {place}", event.kind.name()));
         }
         lines.join("\n")
     }

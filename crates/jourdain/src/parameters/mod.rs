@@ -55,5 +55,5 @@ pub use minimal::{Form, minimal_model};
 pub(crate) use minimal::{MinimalParameters, inertia, minimal_parameters};
 pub use nominal::{nominal, nominal_description};
 pub use relation::{Relation, relations, symbolic_relations};
-pub use snap::Notice;
+pub use snap::{Notice, Taken};
 pub use witness::exact_rank;

@@ -33,8 +33,21 @@ pub struct Notice {
     pub link: Option<String>,
     /// What it is: `alpha`, `roll`, `axis`, `gravity`, `multiplier`, ….
     pub what: &'static str,
+    /// What it was taken as.
+    pub taken: Taken,
     /// By how much it was changed, rad; a multiplier has no unit.
     pub change: f64,
+}
+
+/// What something nearby was taken as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taken {
+    /// An angle as a multiple of 15°.
+    Angle,
+    /// A direction with zero or equal coordinates.
+    Direction,
+    /// A multiplier as a simple fraction.
+    Fraction,
 }
 
 impl fmt::Display for Notice {
@@ -43,10 +56,10 @@ impl fmt::Display for Notice {
             Some(link) => write!(f, "{} of link `{link}`", self.what)?,
             None => f.write_str(self.what)?,
         }
-        match self.what {
-            "multiplier" => write!(f, " taken as a simple fraction, {:.1e} away", self.change),
-            "axis" | "gravity" => write!(f, " taken with zero or equal coordinates, {:.1e} rad away", self.change),
-            _ => write!(f, " taken as a multiple of 15°, {:.1e} rad away", self.change),
+        match self.taken {
+            Taken::Fraction => write!(f, " taken as a simple fraction, {:.1e} away", self.change),
+            Taken::Direction => write!(f, " taken with zero or equal coordinates, {:.1e} rad away", self.change),
+            Taken::Angle => write!(f, " taken as a multiple of 15°, {:.1e} rad away", self.change),
         }
     }
 }
@@ -142,9 +155,9 @@ struct Snap {
 }
 
 impl Snap {
-    fn note(&mut self, link: Option<&str>, what: &'static str, change: f64) {
+    fn note(&mut self, link: Option<&str>, what: &'static str, taken: Taken, change: f64) {
         if change > ROUNDING {
-            self.notices.push(Notice { link: link.map(str::to_owned), what, change });
+            self.notices.push(Notice { link: link.map(str::to_owned), what, taken, change });
         }
     }
 
@@ -154,7 +167,7 @@ impl Snap {
         let change = (angle.value - near).abs();
         if change > 0.0 && change <= self.distance {
             *angle = Number::from(near);
-            self.note(Some(link), what, change);
+            self.note(Some(link), what, Taken::Angle, change);
         }
     }
 
@@ -200,7 +213,7 @@ impl Snap {
         if self.distance == 0.0 || change == 0.0 {
             return vector;
         }
-        self.note(link, what, change);
+        self.note(link, what, Taken::Direction, change);
         taken
     }
 
@@ -216,7 +229,7 @@ impl Snap {
         let Some((exact, change)) = near.min_by(|a, b| a.1.total_cmp(&b.1)) else { return };
         if multiplier.exact != Some(exact) && change <= distance {
             *multiplier = Number { value: exact.to_f64(), exact: Some(exact) };
-            self.note(Some(link), "multiplier", change);
+            self.note(Some(link), "multiplier", Taken::Fraction, change);
         }
     }
 }

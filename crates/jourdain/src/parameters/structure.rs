@@ -203,7 +203,8 @@ impl<F: Field> Reach<F> {
 ///
 /// A rotor adds Ia_i ξ̇_i to the torque and no gyroscopic term. A link inertia with the same energy adds the terms of Poincaré's
 /// equations as well, so the two cancel only if those vanish: c_il^k Ia_k + c_ik^l Ia_l = 0 with [Φ_i, Φ_l] = Σ c_il^k Φ_k. For
-/// three rotations these are Ia_x = Ia_y = Ia_z; for a free joint, slides first, the three of the slides are zero too.
+/// three rotations these are Ia_x = Ia_y = Ia_z; for a free joint, slides first, the three of the slides are zero too. Joints
+/// whose velocities are rates of coordinates have steps of one generator, and no such condition.
 pub(super) fn rotor_conditions(generators: usize) -> Vec<Vec<(usize, i32)>> {
     let equal = |i: usize| vec![(i, 1), (i + 1, -1)];
     match generators {

@@ -140,8 +140,9 @@ impl Skeleton {
         }
         let turned = match task.orientation {
             Orientation::Axis { axis, .. } => angle(self.tail.rotation.apply(axis), target.rotation.apply(axis)),
-            _ if whole => (target.rotation * self.tail.rotation.transpose()).log().norm(),
-            _ => 0.0,
+            Orientation::Rows(_) if whole => (target.rotation * self.tail.rotation.transpose()).log().norm(),
+            // Some rows alone exclude nothing here.
+            Orientation::Rows(_) | Orientation::Free => 0.0,
         };
         let missed = |axis: Vector<f64>| {
             let far = (target.translation - self.tail.translation).dot(axis).abs();
