@@ -25,6 +25,8 @@ pub struct Diagnostic {
     pub joint: Option<String>,
     /// Where it stands in the source.
     pub location: Option<Location>,
+    /// The file it stands in, if that is one which the robot's file includes.
+    pub file: Option<String>,
     /// What is wrong, with the value and the rule.
     pub message: String,
     /// What to do about it.
@@ -41,6 +43,7 @@ impl Diagnostic {
             link: None,
             joint: None,
             location: None,
+            file: None,
             message: message.into(),
             hint: None,
         }
@@ -92,7 +95,8 @@ impl fmt::Display for Diagnostic {
         let severity = if self.is_error() { "error" } else { "warning" };
         write!(f, "{severity}[{}]", self.code)?;
         if let Some(place) = self.location {
-            write!(f, " at {}:{}", place.line, place.column)?;
+            let file = self.file.as_ref().map(|file| format!("{file}:")).unwrap_or_default();
+            write!(f, " at {file}{}:{}", place.line, place.column)?;
         }
         write!(f, ": {}", self.message)?;
         if let Some(hint) = &self.hint {
