@@ -83,7 +83,7 @@ impl Robot {
     /// # Errors
     /// No such robot, a file that cannot be read, or one with errors.
     pub fn load(&self, host: &dyn Host) -> Result<Model<f64>, Problem> {
-        let Reading { description, diagnostics, source, .. } = self.read(host)?;
+        let Reading { description, diagnostics, source } = self.read(host)?;
         let Some(description) = description else { return Err(self.problem(source, diagnostics)) };
         let warnings = diagnostics.len();
         let model = Model::from(description);

@@ -106,8 +106,6 @@ pub struct Reading {
     pub diagnostics: Vec<Diagnostic>,
     /// The text that the diagnostics point into; empty if it could not be read.
     pub source: String,
-    /// Names and texts of the files that it includes, in the order of [`Location::file`](crate::model::description::Location), from 1.
-    pub included: Vec<(String, String)>,
 }
 
 /// A robot that could not be loaded, with everything that was found and the text it was found in.
@@ -146,7 +144,7 @@ impl Reading {
     /// # Errors
     /// Everything found, if any of it is an error.
     pub fn into_result(self, file: &str) -> Result<(Checked, Vec<Diagnostic>), LoadError> {
-        let Self { description, diagnostics, source, .. } = self;
+        let Self { description, diagnostics, source } = self;
         match description {
             Some(description) => Ok((description, diagnostics)),
             None => Err(LoadError { file: file.to_owned(), source_text: source, diagnostics }),
@@ -160,7 +158,7 @@ impl Reading {
     }
 
     fn failed(diagnostic: Diagnostic) -> Self {
-        Self { description: None, diagnostics: vec![diagnostic], source: String::new(), included: Vec::new() }
+        Self { description: None, diagnostics: vec![diagnostic], source: String::new() }
     }
 }
 
@@ -298,9 +296,9 @@ fn text_of_robot(text: &str, format: Format, file: &Path, files: &dyn Files) -> 
     let mut diagnostics = report.finish();
     for finding in &mut diagnostics {
         let number = finding.location.map_or(0, |place| place.file as usize);
-        finding.file = number.checked_sub(1).and_then(|number| included.get(number)).map(|(name, _)| name.clone());
+        finding.file = number.checked_sub(1).and_then(|number| included.get(number)).cloned();
     }
-    Reading { description, diagnostics, source: text.to_owned(), included }
+    Reading { description, diagnostics, source: text.to_owned() }
 }
 
 fn read_xml(

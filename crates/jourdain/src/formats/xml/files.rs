@@ -3,6 +3,7 @@
 use super::super::limits::MAX_BYTES;
 use super::super::source::Source;
 use super::tree::Span;
+use crate::model::IncludedFile;
 use crate::model::description::Location;
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read as _, Result};
@@ -73,9 +74,10 @@ impl<'a> Sources<'a> {
         Location { file: span.file, ..place }
     }
 
-    /// The names and texts of the files beside the main one, in the order of their numbers.
-    pub fn included(self) -> Vec<(String, String)> {
-        self.files.into_iter().skip(1).map(|(name, source)| (name, source.text.into_owned())).collect()
+    /// The files beside the main one, in the order of their numbers.
+    pub fn included(self) -> Vec<IncludedFile> {
+        let file = |(name, source): (String, Source<'_>)| IncludedFile { name, text: source.text.into() };
+        self.files.into_iter().skip(1).map(file).collect()
     }
 }
 
