@@ -5,13 +5,13 @@ use crate::problem::Problem;
 use crate::read::{self, STDIN, What};
 use jourdain::flexible::ArmDescription;
 use jourdain::formats::limits::MAX_BYTES;
-use jourdain::formats::{self, ArmReading, Format, Reading, Stated};
+use jourdain::formats::{self, ArmReading, Files, Format, Neighbours, Reading, Stated};
 use jourdain::model::{Diagnostic, Model};
 use jourdain::{arms, robots};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::io::Read as _;
-use std::path::Path;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
 
 /// Which robot an operation is about.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -72,7 +72,10 @@ impl Robot {
         if named.is_none() && !exists() {
             return Err(unknown_robot(robot));
         }
-        Ok(formats::read_named(&bytes(robot, ROBOT, host)?, named))
+        let path = Path::new(robot);
+        let folder = path.parent().filter(|_| robot != STDIN).map(Path::to_owned).unwrap_or_default();
+        let file = Path::new(path.file_name().unwrap_or_default());
+        Ok(formats::read_from(&bytes(robot, ROBOT, host)?, named, file, &Beside { folder, host }))
     }
 
     /// Loads it; its warnings are counted in a note.
@@ -96,6 +99,20 @@ impl Robot {
     fn problem(&self, source: String, diagnostics: Vec<Diagnostic>) -> Problem {
         let file = (!is_text(&self.robot)).then_some(self.robot.as_str());
         Problem::findings(file, self.title(), source, diagnostics)
+    }
+}
+
+/// The files beside a robot's own: what it includes and takes meshes from.
+struct Beside<'h> {
+    folder: PathBuf,
+    host: &'h dyn Host,
+}
+
+impl Files for Beside<'_> {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let path = self.folder.join(path);
+        let permitted = self.host.permitted(&path.to_string_lossy(), Access::Read)?.into_owned();
+        Neighbours(PathBuf::new()).read(Path::new(&permitted))
     }
 }
 

@@ -86,7 +86,7 @@ fn read_table(
     table.map_err(|error| {
         let start: usize = given.text.split_inclusive('\n').take(error.line - 1).map(str::len).sum();
         let length = given.text.lines().nth(error.line - 1).map_or(0, str::len);
-        let place = Location { line: error.line, column: 1, start, end: start + length };
+        let place = Location { file: 0, line: error.line, column: 1, start, end: start + length };
         given.problem(vec![Diagnostic::error("bad-table", error.message).at(place)])
     })
 }

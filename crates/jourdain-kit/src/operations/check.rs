@@ -75,7 +75,10 @@ impl From<&Diagnostic> for Finding {
             joint: diagnostic.joint.clone(),
             line: diagnostic.location.map(|place| place.line),
             column: diagnostic.location.map(|place| place.column),
-            message: diagnostic.message.clone(),
+            message: match &diagnostic.file {
+                Some(file) => format!("in {}: {}", file.name, diagnostic.message),
+                None => diagnostic.message.clone(),
+            },
             hint: diagnostic.hint.clone(),
         }
     }

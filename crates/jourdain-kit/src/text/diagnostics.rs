@@ -16,7 +16,11 @@ pub fn render(file: &str, source: &str, diagnostics: &[&Diagnostic]) -> String {
     for diagnostic in diagnostics {
         let mut report = String::new();
         // Fails only if a source line cannot be cut out; the plain form then has to do.
-        if handler.render_report(&mut report, &Shown::new(file, &source, diagnostic)).is_err() {
+        let shown = match &diagnostic.file {
+            Some(included) => Shown::new(&included.name, &Arc::new(included.text.to_string()), diagnostic),
+            None => Shown::new(file, &source, diagnostic),
+        };
+        if handler.render_report(&mut report, &shown).is_err() {
             report = format!("{file}: {diagnostic}");
         }
         reports.push(report.trim_end().to_owned() + "\n");

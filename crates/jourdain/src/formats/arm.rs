@@ -60,14 +60,14 @@ pub fn read_arm(bytes: &[u8]) -> ArmReading {
     }
 }
 
-/// Reads and checks a flexible arm from a text; URDF has no flexible links.
+/// Reads and checks a flexible arm from a text; robots in XML have no flexible links.
 #[must_use]
 pub fn read_arm_str(text: &str, format: Format) -> ArmReading {
     let notation = match format {
         Format::Toml => Notation::Toml,
         Format::Json => Notation::Json,
-        Format::Urdf => {
-            let found = Diagnostic::error("unknown-format", "a flexible arm is a TOML or JSON file, not a URDF");
+        Format::Urdf | Format::Mjcf => {
+            let found = Diagnostic::error("unknown-format", "a flexible arm is a TOML or JSON file, not XML");
             return ArmReading::failed(found, text);
         }
     };

@@ -5,12 +5,14 @@
 
 mod arm;
 pub mod limits;
+mod mjcf;
 mod native;
 mod report;
 mod source;
 pub mod suggest;
 pub mod table;
 mod urdf;
+mod xml;
 
 use crate::model::{Checked, Description, Diagnostic, Model};
 pub use arm::{ArmReading, read_arm, read_arm_str};
@@ -24,6 +26,8 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 use std::str::FromStr;
+use xml::Sources;
+pub use xml::{Files, Neighbours, NoFiles};
 
 /// The notations a robot may be given in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +38,8 @@ pub enum Format {
     Json,
     /// URDF.
     Urdf,
+    /// MJCF, the files of MuJoCo.
+    Mjcf,
 }
 
 impl Format {
@@ -62,7 +68,7 @@ impl Format {
     pub fn of_text(text: &str) -> Option<Self> {
         let text = text.trim_start_matches('\u{feff}').trim_start();
         if text.starts_with('<') {
-            return Some(Self::Urdf);
+            return Some(if root_tag(text).is_some_and(|tag| tag.starts_with("mujoco")) { Self::Mjcf } else { Self::Urdf });
         }
         if ["{", "//", "/*"].iter().any(|opening| text.starts_with(opening)) {
             return Some(Self::Json);
@@ -76,6 +82,20 @@ impl Format {
             .is_some_and(|inside| is_key(inside.trim_matches(['[', ']']).trim()));
         let has_key = line.split_once('=').is_some_and(|(key, _)| is_key(key.trim()));
         (is_heading || has_key).then_some(Self::Toml)
+    }
+}
+
+/// The name of the first element of an XML text, behind declarations and comments.
+fn root_tag(mut text: &str) -> Option<&str> {
+    loop {
+        text = &text[text.find('<')?..];
+        let end = match text {
+            _ if text.starts_with("<!--") => "-->",
+            _ if text.starts_with("<?") => "?>",
+            _ if text.starts_with("<!") => ">",
+            _ => return text[1..].split(|c: char| c.is_whitespace() || c == '>' || c == '/').next(),
+        };
+        text = &text[text.find(end)? + end.len()..];
     }
 }
 
@@ -148,8 +168,10 @@ impl Reading {
 #[must_use]
 pub fn read_path(path: impl AsRef<Path>) -> Reading {
     let path = path.as_ref();
+    let folder = path.parent().map(Path::to_owned).unwrap_or_default();
+    let file = Path::new(path.file_name().unwrap_or_default());
     match read_bytes(path) {
-        Ok(bytes) => read_named(&bytes, Format::from_path(path)),
+        Ok(bytes) => read_from(&bytes, Format::from_path(path), file, &Neighbours(folder)),
         Err(error) => Reading::failed(cannot_read(&error)),
     }
 }
@@ -163,9 +185,15 @@ pub fn read(bytes: &[u8]) -> Reading {
 /// As [`read`], with the format that a name stands for where the content does not decide.
 #[must_use]
 pub fn read_named(bytes: &[u8], named: Option<Format>) -> Reading {
+    read_from(bytes, named, Path::new(""), &NoFiles)
+}
+
+/// As [`read_named`], with the file's own name and the place of the files it includes and takes meshes from.
+#[must_use]
+pub fn read_from(bytes: &[u8], named: Option<Format>, file: &Path, files: &dyn Files) -> Reading {
     let start = String::from_utf8_lossy(&bytes[..bytes.len().min(SNIFFED)]);
     match Format::of_text(&start).or(named) {
-        Some(format) => read_slice(bytes, format),
+        Some(format) => slice(bytes, format, file, files),
         None if bytes.len() > limits::MAX_BYTES => Reading::failed(too_large()),
         None => Reading::failed(unknown_format()),
     }
@@ -175,7 +203,7 @@ pub fn read_named(bytes: &[u8], named: Option<Format>) -> Reading {
 const SNIFFED: usize = 1 << 16;
 
 fn unknown_format() -> Diagnostic {
-    Diagnostic::error("unknown-format", "this is neither URDF nor a robot in TOML or JSON")
+    Diagnostic::error("unknown-format", "this is neither URDF, MJCF nor a robot in TOML or JSON")
         .hint("a URDF file has <robot>, a native one begins with name = \"…\" or {")
 }
 
@@ -230,11 +258,15 @@ fn read_bytes(path: &Path) -> std::io::Result<Vec<u8>> {
 /// Reads and checks a robot from the bytes of a file.
 #[must_use]
 pub fn read_slice(bytes: &[u8], format: Format) -> Reading {
+    slice(bytes, format, Path::new(""), &NoFiles)
+}
+
+fn slice(bytes: &[u8], format: Format, file: &Path, files: &dyn Files) -> Reading {
     if bytes.len() > limits::MAX_BYTES {
         return Reading::failed(too_large());
     }
     match std::str::from_utf8(bytes) {
-        Ok(text) => read_str(text, format),
+        Ok(text) => text_of_robot(text, format, file, files),
         Err(error) => {
             let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]).into_owned();
             let place = Source::new(&good).locate(good.len()..good.len());
@@ -247,18 +279,46 @@ pub fn read_slice(bytes: &[u8], format: Format) -> Reading {
 /// Reads and checks a robot from a text.
 #[must_use]
 pub fn read_str(text: &str, format: Format) -> Reading {
+    text_of_robot(text, format, Path::new(""), &NoFiles)
+}
+
+fn text_of_robot(text: &str, format: Format, file: &Path, files: &dyn Files) -> Reading {
     if text.len() > limits::MAX_BYTES {
         return Reading::failed(too_large());
     }
-    let source = Source::new(text);
+    let mut sources = Sources::new(text);
     let mut report = Report::default();
     let description = match format {
-        Format::Toml => native::read(&source, Notation::Toml, &mut report),
-        Format::Json => native::read(&source, Notation::Json, &mut report),
-        Format::Urdf => urdf::read(&source, &mut report),
+        Format::Toml => native::read(sources.main(), Notation::Toml, &mut report),
+        Format::Json => native::read(sources.main(), Notation::Json, &mut report),
+        Format::Urdf | Format::Mjcf => read_xml(format, file, &mut sources, files, &mut report),
     };
     let description = description.and_then(|description| judge(description, &mut report));
-    Reading { description, diagnostics: report.finish(), source: text.to_owned() }
+    let included = sources.included();
+    let mut diagnostics = report.finish();
+    for finding in &mut diagnostics {
+        let number = finding.location.map_or(0, |place| place.file as usize);
+        finding.file = number.checked_sub(1).and_then(|number| included.get(number)).cloned();
+    }
+    Reading { description, diagnostics, source: text.to_owned() }
+}
+
+fn read_xml(
+    format: Format,
+    file: &Path,
+    sources: &mut Sources<'_>,
+    files: &dyn Files,
+    report: &mut Report,
+) -> Option<Description> {
+    let deepest = if format == Format::Mjcf { mjcf::MAX_DEPTH } else { limits::MAX_DEPTH };
+    match xml::parse(sources.main(), 0, deepest) {
+        Ok(root) if format == Format::Mjcf => mjcf::read(root, file, sources, files, report),
+        Ok(root) => urdf::read(&root, sources, report),
+        Err(diagnostic) => {
+            report.push(diagnostic);
+            None
+        }
+    }
 }
 
 fn too_large() -> Diagnostic {

@@ -4,6 +4,7 @@
 //! from the start of the line.
 
 use crate::model::description::Location;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// Distance of two checkpoints, bytes.
@@ -12,13 +13,21 @@ const BLOCK: usize = 256;
 /// A text with an index of its lines.
 pub(super) struct Source<'a> {
     /// The text.
-    pub text: &'a str,
+    pub text: Cow<'a, str>,
     line_starts: Vec<usize>,
     characters_before_block: Vec<usize>,
 }
 
 impl<'a> Source<'a> {
     pub fn new(text: &'a str) -> Self {
+        Self::of(Cow::Borrowed(text))
+    }
+
+    pub fn owned(text: String) -> Self {
+        Self::of(Cow::Owned(text))
+    }
+
+    fn of(text: Cow<'a, str>) -> Self {
         let newlines = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
         let characters_before_block = text
             .as_bytes()
@@ -29,7 +38,8 @@ impl<'a> Source<'a> {
                 Some(before)
             })
             .collect();
-        Self { text, line_starts: std::iter::once(0).chain(newlines).collect(), characters_before_block }
+        let line_starts = std::iter::once(0).chain(newlines).collect();
+        Self { line_starts, characters_before_block, text }
     }
 
     /// Line, column and bytes of a range; ranges beyond the text are pulled into it.
@@ -37,7 +47,7 @@ impl<'a> Source<'a> {
         let start = range.start.min(self.text.len());
         let line = self.line_starts.partition_point(|first| *first <= start).max(1);
         let column = self.characters_before(start) - self.characters_before(self.line_starts[line - 1]) + 1;
-        Location { line, column, start, end: range.end.clamp(start, self.text.len()) }
+        Location { file: 0, line, column, start, end: range.end.clamp(start, self.text.len()) }
     }
 
     /// The place of a line and a column, both from 1, the column in characters.

@@ -10,9 +10,11 @@ pub use super::joint::{JointKind, ScrewDescription, ScrewKind};
 /// The name that stands for the ground in `parent`.
 pub const GROUND: &str = "base";
 
-/// A place in a source text: line and column from 1 (columns count characters), and the byte range for underlining.
+/// A place in a source text: which file, line and column from 1 (columns count characters), and the byte range for underlining.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Location {
+    /// Which of a robot's files: 0 for the main one, then as they were included.
+    pub file: u32,
     /// Line, from 1.
     pub line: usize,
     /// Column, from 1, in characters.

@@ -2,6 +2,7 @@
 
 use super::description::Location;
 use std::fmt;
+use std::sync::Arc;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -10,6 +11,15 @@ pub enum Severity {
     Warning,
     /// The robot does not load.
     Error,
+}
+
+/// A file that a robot's file includes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IncludedFile {
+    /// Its path from the folder of the robot's file.
+    pub name: String,
+    /// What it holds.
+    pub text: Arc<str>,
 }
 
 /// One finding about a robot description.
@@ -25,6 +35,8 @@ pub struct Diagnostic {
     pub joint: Option<String>,
     /// Where it stands in the source.
     pub location: Option<Location>,
+    /// The file it stands in, if that is one which the robot's file includes.
+    pub file: Option<IncludedFile>,
     /// What is wrong, with the value and the rule.
     pub message: String,
     /// What to do about it.
@@ -41,6 +53,7 @@ impl Diagnostic {
             link: None,
             joint: None,
             location: None,
+            file: None,
             message: message.into(),
             hint: None,
         }
@@ -92,7 +105,8 @@ impl fmt::Display for Diagnostic {
         let severity = if self.is_error() { "error" } else { "warning" };
         write!(f, "{severity}[{}]", self.code)?;
         if let Some(place) = self.location {
-            write!(f, " at {}:{}", place.line, place.column)?;
+            let file = self.file.as_ref().map(|file| format!("{}:", file.name)).unwrap_or_default();
+            write!(f, " at {file}{}:{}", place.line, place.column)?;
         }
         write!(f, ": {}", self.message)?;
         if let Some(hint) = &self.hint {

@@ -22,7 +22,7 @@ pub use build::BuildError;
 pub use checked::Checked;
 pub use coordinate::{Coordinate, CoordinateKind, Part, plain_name, units};
 pub use description::Description;
-pub use diagnostic::{Diagnostic, Severity};
+pub use diagnostic::{Diagnostic, IncludedFile, Severity};
 pub use joint::{Joint, JointKind, JointType, Motion, Screw};
 pub use link::{Column, Limits, Link, Mimic, Motor};
 pub use number::{Fraction, Number};

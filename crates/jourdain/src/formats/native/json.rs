@@ -14,7 +14,7 @@ use serde::de::IgnoredAny;
 
 pub(super) fn parse(source: &Source<'_>) -> Result<Node, Vec<Diagnostic>> {
     prescan(source)?;
-    serde_json::from_str::<IgnoredAny>(source.text).map_err(|error| vec![syntax_error(source, &error)])?;
+    serde_json::from_str::<IgnoredAny>(&source.text).map_err(|error| vec![syntax_error(source, &error)])?;
     let strict = ParseOptions {
         allow_comments: false,
         allow_loose_object_property_names: false,
@@ -27,7 +27,7 @@ pub(super) fn parse(source: &Source<'_>) -> Result<Node, Vec<Diagnostic>> {
         allow_non_finite_numbers: false,
         allow_extended_string_escapes: false,
     };
-    let parsed = jsonc_parser::parse_to_ast(source.text, &CollectOptions::default(), &strict).map_err(|error| {
+    let parsed = jsonc_parser::parse_to_ast(&source.text, &CollectOptions::default(), &strict).map_err(|error| {
         let place = source.locate_line_column(error.line_display(), error.column_display());
         vec![Diagnostic::error("syntax-error", format!("JSON: {}", error.kind())).at(place)]
     })?;

@@ -60,7 +60,7 @@ fn parse(text: &[u8], model: &Model<f64>) -> Result<GivenState, Vec<Diagnostic>>
 /// The finding at its line of the whole text.
 fn on_line(mut finding: Diagnostic, line: usize) -> Diagnostic {
     let column = finding.location.map_or(1, |place| place.column);
-    finding.location = Some(Location { line, column, start: 0, end: 0 });
+    finding.location = Some(Location { file: 0, line, column, start: 0, end: 0 });
     finding.message = format!("line {line}, column {column}: {}", finding.message);
     finding
 }

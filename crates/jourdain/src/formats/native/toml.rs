@@ -16,11 +16,11 @@ const BLOCK: usize = 1 << 18;
 pub(super) fn parse(source: &Source<'_>) -> Result<Node, Vec<Diagnostic>> {
     let starts = prescan(source)?;
     if starts.len() > 1
-        && let Some(node) = parse_blocks(source.text, &starts)
+        && let Some(node) = parse_blocks(&source.text, &starts)
     {
         return Ok(node);
     }
-    let (table, errors) = DeTable::parse_recoverable(source.text);
+    let (table, errors) = DeTable::parse_recoverable(&source.text);
     if errors.is_empty() {
         let range = table.span();
         return Ok(Node { value: from_table(table.into_inner(), 0), range });

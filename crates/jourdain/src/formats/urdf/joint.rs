@@ -2,7 +2,8 @@
 
 use super::super::native::shorten;
 use super::super::suggest;
-use super::xml::{Element, Reader};
+use super::super::xml::Element;
+use super::xml::Reader;
 use crate::model::description::{
     JointDescription, JointKind, Location, MimicDescription, MotorDescription, Orientation, Placement, Places,
 };
@@ -22,7 +23,7 @@ pub(super) struct UrdfJoint {
     pub places: Places,
 }
 
-pub(super) fn read(element: Element<'_, '_>, reader: &mut Reader<'_, '_>) -> Option<UrdfJoint> {
+pub(super) fn read(element: &Element, reader: &mut Reader<'_, '_>) -> Option<UrdfJoint> {
     let name = reader.text(element, "name").unwrap_or_default();
     reader.report.concerning(None, Some(name));
     reader.known_attributes(element, &["name", "type"]);
@@ -51,14 +52,14 @@ pub(super) fn read(element: Element<'_, '_>, reader: &mut Reader<'_, '_>) -> Opt
     Some(UrdfJoint { parent, child, placement, joint, motor, places })
 }
 
-fn read_end(element: Element<'_, '_>, tag: &'static str, reader: &mut Reader<'_, '_>) -> Option<(String, Location)> {
+fn read_end(element: &Element, tag: &'static str, reader: &mut Reader<'_, '_>) -> Option<(String, Location)> {
     let end = reader.required_child(element, tag)?;
     reader.known_attributes(end, &["link"]);
     let name = reader.text(end, "link")?.to_owned();
     Some((name, reader.attribute_place(end, "link")))
 }
 
-fn read_kind(element: Element<'_, '_>, type_name: &str, places: &mut Places, reader: &mut Reader<'_, '_>) -> JointKind {
+fn read_kind(element: &Element, type_name: &str, places: &mut Places, reader: &mut Reader<'_, '_>) -> JointKind {
     let mut axis = [Number::ONE, Number::ZERO, Number::ZERO];
     if let Some(given) = reader.child(element, "axis") {
         reader.known_attributes(given, &["xyz"]);
@@ -82,7 +83,7 @@ fn read_kind(element: Element<'_, '_>, type_name: &str, places: &mut Places, rea
     }
 }
 
-fn read_origin(element: Element<'_, '_>, places: &mut Places, reader: &mut Reader<'_, '_>) -> Placement {
+fn read_origin(element: &Element, places: &mut Places, reader: &mut Reader<'_, '_>) -> Placement {
     let (mut xyz, mut rpy) = ([Number::ZERO; 3], [Number::ZERO; 3]);
     if let Some(origin) = reader.child(element, "origin") {
         reader.known_attributes(origin, &["xyz", "rpy"]);
@@ -96,7 +97,7 @@ fn read_origin(element: Element<'_, '_>, places: &mut Places, reader: &mut Reade
 
 /// `<limit>`. URDF's default for a bound that is not given is zero; without either bound there are no limits.
 fn read_limit(
-    element: Element<'_, '_>,
+    element: &Element,
     type_name: &str,
     joint: &mut JointDescription,
     places: &mut Places,
@@ -126,7 +127,7 @@ fn read_limit(
 
 /// `<dynamics>`: damping is viscous friction, friction is Coulomb friction; without either there is no drive.
 fn read_dynamics(
-    element: Element<'_, '_>,
+    element: &Element,
     kind: &JointKind,
     places: &mut Places,
     reader: &mut Reader<'_, '_>,
@@ -141,7 +142,7 @@ fn read_dynamics(
     (*kind != JointKind::Fixed && !motor.is_idle()).then_some(motor)
 }
 
-fn read_mimic(element: Element<'_, '_>, places: &mut Places, reader: &mut Reader<'_, '_>) -> Option<MimicDescription> {
+fn read_mimic(element: &Element, places: &mut Places, reader: &mut Reader<'_, '_>) -> Option<MimicDescription> {
     let mimic = reader.child(element, "mimic")?;
     reader.known_attributes(mimic, &["joint", "multiplier", "offset"]);
     let joint = reader.text(mimic, "joint")?.to_owned();

@@ -2,11 +2,12 @@
 //!
 //! Trap: URDF gives the inertia about the centre of mass in the axes of `<inertial><origin rpy>`, not in link axes.
 
-use super::xml::{Element, Reader};
+use super::super::xml::Element;
+use super::xml::Reader;
 use crate::model::Number;
 use crate::model::description::{InertiaDescription, LinkDescription};
 
-pub(super) fn read(element: Element<'_, '_>, reader: &mut Reader<'_, '_>) -> Option<LinkDescription> {
+pub(super) fn read(element: &Element, reader: &mut Reader<'_, '_>) -> Option<LinkDescription> {
     let Some(name) = reader.text(element, "name") else {
         reader.report.names_are_incomplete = true;
         return None;
@@ -24,7 +25,7 @@ pub(super) fn read(element: Element<'_, '_>, reader: &mut Reader<'_, '_>) -> Opt
     Some(link)
 }
 
-fn read_inertial(element: Element<'_, '_>, link: &mut LinkDescription, reader: &mut Reader<'_, '_>) {
+fn read_inertial(element: &Element, link: &mut LinkDescription, reader: &mut Reader<'_, '_>) {
     reader.known_children(element, &["origin", "mass", "inertia"]);
     let mut rpy = [Number::ZERO; 3];
     if let Some(origin) = reader.child(element, "origin") {

@@ -1,4 +1,4 @@
-//! URDF on roxmltree: links, joints, inertials; meshes are never opened.
+//! URDF: links, joints, inertials; meshes are never opened.
 //!
 //! The order of `q` is that of a depth-first walk from the root link, the children of a link in the order in which
 //! their joints stand in the file. The root link is welded to the ground and keeps its name and inertia.
@@ -11,51 +11,42 @@ mod xml;
 
 use super::limits::MAX_LINKS;
 use super::report::Report;
-use super::source::Source;
+use super::xml::{Element, Sources};
 use crate::model::description::standard_gravity;
 use crate::model::{Description, Diagnostic};
-use xml::{Element, Reader};
+use xml::Reader;
 
 /// Tags of `<robot>` that say nothing about its dynamics.
 const HARMLESS: [&str; 6] = ["material", "transmission", "gazebo", "ros2_control", "sensor", "mujoco"];
 
-pub(super) fn read(source: &Source<'_>, report: &mut Report) -> Option<Description> {
-    let document = match xml::parse(source) {
-        Ok(document) => document,
-        Err(diagnostics) => {
-            diagnostics.into_iter().for_each(|diagnostic| report.push(diagnostic));
-            return None;
-        }
-    };
-    let mut reader = Reader::new(source, report);
-    let root = Element(document.root_element());
-    if root.tag() != "robot" {
-        let message = format!("the root element is <{}>, not <robot>", super::native::shorten(root.tag()));
-        let hint = if root.tag() == "sdf" { "this is SDF; convert it to URDF" } else { "is this a URDF file?" };
-        reader.error(root.place(source), "not-urdf", message, Some(hint.to_owned()));
+pub(super) fn read(root: &Element, sources: &Sources<'_>, report: &mut Report) -> Option<Description> {
+    let mut reader = Reader::new(sources, report);
+    if root.tag != "robot" {
+        let message = format!("the root element is <{}>, not <robot>", super::native::shorten(&root.tag));
+        reader.error(reader.place(root), "not-urdf", message, Some("is this a URDF file?".to_owned()));
         return None;
     }
-    if let Some(tag) = document.descendants().find(|node| is_xacro(node)) {
+    if let Some(tag) = xacro_tag(root) {
         let message = "the file is a xacro macro file, not URDF".to_owned();
         let hint = "expand it first: xacro robot.urdf.xacro > robot.urdf".to_owned();
-        reader.error(Element(tag).place(source), "xacro-not-expanded", message, Some(hint));
+        reader.error(reader.place(tag), "xacro-not-expanded", message, Some(hint));
         return None;
     }
     let name = reader.text(root, "name").unwrap_or_default().to_owned();
-    reader.known_attributes(root, &["name", "version"]);
+    reader.known_attributes(root, &["name", "version", "xmlns"]);
 
-    let count = |tag: &str| root.children().filter(|child| child.is(tag)).count();
+    let count = |tag: &str| root.children().filter(|child| child.tag == tag).count();
     let (link_count, joint_count) = (count("link"), count("joint"));
     if link_count.max(joint_count) > MAX_LINKS {
         let message = format!("{link_count} links and {joint_count} joints, more than {MAX_LINKS}");
-        reader.error(root.place(source), "too-many-links", message, None);
+        reader.error(reader.place(root), "too-many-links", message, None);
         return None;
     }
     let (mut links, mut joints) = (Vec::with_capacity(link_count), Vec::with_capacity(link_count));
     for child in root.children() {
-        match child.tag() {
-            "link" if child.is("link") => links.extend(link::read(child, &mut reader)),
-            "joint" if child.is("joint") => joints.extend(joint::read(child, &mut reader)),
+        match child.tag.as_str() {
+            "link" => links.extend(link::read(child, &mut reader)),
+            "joint" => joints.extend(joint::read(child, &mut reader)),
             tag if HARMLESS.contains(&tag) => {}
             _ => reader.unsupported(child),
         }
@@ -66,8 +57,9 @@ pub(super) fn read(source: &Source<'_>, report: &mut Report) -> Option<Descripti
     Some(Description { name, gravity: standard_gravity(), allow_unphysical: false, links })
 }
 
-fn is_xacro(node: &roxmltree::Node<'_, '_>) -> bool {
-    node.is_element() && node.tag_name().namespace().is_some_and(|uri| uri.contains("xacro"))
+/// The first element of xacro in the tree.
+fn xacro_tag(element: &Element) -> Option<&Element> {
+    if element.tag.starts_with("xacro:") { Some(element) } else { element.children().find_map(xacro_tag) }
 }
 
 /// What is wrong with a reference to a link that is not there.
