@@ -340,7 +340,7 @@ fn labels_are_unique() {
 
 fn described(links: Vec<LinkDescription>) -> Description {
     let gravity = [0.4, -1.2, -9.6].map(Number::from);
-    Description { name: "robot".to_owned(), gravity, allow_unphysical: false, links }
+    Description { name: "robot".to_owned(), gravity, allow_unphysical: false, links, states: Vec::new() }
 }
 
 /// A joint of several numbers as joints of one number each, with massless links between.

@@ -329,7 +329,7 @@ fn too_large() -> Diagnostic {
 /// Runs the check; what the reader could not read is not judged twice.
 fn judge(description: Description, report: &mut Report) -> Option<Checked> {
     report.concerning(None, None);
-    let unread = report.has_errors();
+    let unread = report.is_fatal();
     if unread && report.names_are_incomplete {
         return None;
     }
@@ -340,5 +340,5 @@ fn judge(description: Description, report: &mut Report) -> Option<Checked> {
         findings.retain(|finding| finding.is_error() && !echoes(finding));
     }
     findings.into_iter().for_each(|finding| report.push(finding));
-    checked.filter(|_| !report.has_errors())
+    checked.filter(|_| !report.is_fatal())
 }

@@ -7,6 +7,7 @@ use crate::model::{Diagnostic, Severity};
 #[derive(Default)]
 pub(super) struct Report {
     diagnostics: Vec<Diagnostic>,
+    fatal: bool,
     errors: usize,
     warnings: usize,
     link: Option<String>,
@@ -25,6 +26,7 @@ impl Report {
     pub fn push(&mut self, mut diagnostic: Diagnostic) {
         let count = if diagnostic.is_error() { &mut self.errors } else { &mut self.warnings };
         *count += 1;
+        self.fatal |= diagnostic.is_fatal();
         if *count <= MAX_PROBLEMS {
             diagnostic.link = diagnostic.link.or_else(|| self.link.clone());
             diagnostic.joint = diagnostic.joint.or_else(|| self.joint.clone());
@@ -37,8 +39,9 @@ impl Report {
         self.errors >= MAX_PROBLEMS
     }
 
-    pub fn has_errors(&self) -> bool {
-        self.errors > 0
+    /// True if what was found leaves no robot.
+    pub fn is_fatal(&self) -> bool {
+        self.fatal
     }
 
     /// True if an error about this link has been reported.

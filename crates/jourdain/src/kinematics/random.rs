@@ -84,7 +84,7 @@ impl Random {
             links.push(link);
         }
         let gravity = standard_gravity();
-        Description { name: "random".to_owned(), gravity, allow_unphysical: false, links }
+        Description { name: "random".to_owned(), gravity, allow_unphysical: false, links, states: Vec::new() }
     }
 
     /// A random position: numbers of order one, quaternions unit.

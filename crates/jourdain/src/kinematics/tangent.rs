@@ -40,7 +40,7 @@ pub fn along_into<S: Scalar>(model: &Model<S::Constant>, q: &[S], direction: &[S
 /// let mut link = LinkDescription::new("door", "base");
 /// link.joint.kind = JointKind::Prismatic { axis: [Number::ONE, Number::ZERO, Number::ZERO] };
 /// let links = vec![link];
-/// let description = Description { name: "slide".into(), gravity: standard_gravity(), allow_unphysical: false, links };
+/// let description = Description { name: "slide".into(), gravity: standard_gravity(), allow_unphysical: false, links, states: Vec::new() };
 /// let model = Model::from_description(&description).unwrap();
 /// let q = tangent::along(&model, &[0.3], &[1.0]);
 /// assert_eq!(pose(&model, &q, 0).translation[0].derivative, 1.0);

@@ -59,6 +59,17 @@ pub struct Description {
     pub allow_unphysical: bool,
     /// The links, in the order of `q`.
     pub links: Vec<LinkDescription>,
+    /// Positions that the file gives a name to, such as `home`.
+    pub states: Vec<NamedState>,
+}
+
+/// A position of the whole robot with a name; MuJoCo's keyframe.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NamedState {
+    /// Its name.
+    pub name: String,
+    /// The coordinates of each joint, in their order in `q`, by the joint's name. Joints that are not named are at zero.
+    pub positions: Vec<(String, Vec<f64>)>,
 }
 
 impl Description {

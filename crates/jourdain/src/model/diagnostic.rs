@@ -4,11 +4,15 @@ use super::description::Location;
 use std::fmt;
 use std::sync::Arc;
 
-/// How bad it is.
+/// How bad it is, from what may be meant to what no robot can be built from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// The robot loads.
+    /// Doubtful, and perhaps meant.
     Warning,
+    /// The robot has something that a tree of rigid links cannot carry; the rest is right without it.
+    Lost,
+    /// No body can be like that, but the equations are the same: an error to the judge, a warning to everybody else.
+    Unphysical,
     /// The robot does not load.
     Error,
 }
@@ -65,6 +69,12 @@ impl Diagnostic {
         Self { severity: Severity::Warning, ..Self::error(code, message) }
     }
 
+    /// What the robot has and a tree of rigid links cannot carry.
+    #[must_use]
+    pub fn lost(message: impl Into<String>) -> Self {
+        Self { severity: Severity::Lost, ..Self::error("not-carried", message) }
+    }
+
     /// Names the link.
     #[must_use]
     pub fn link(mut self, name: impl Into<String>) -> Self {
@@ -93,9 +103,15 @@ impl Diagnostic {
         self
     }
 
-    /// True for an error.
+    /// True for what is wrong with the robot: what `jourdain check` calls an error.
     #[must_use]
     pub fn is_error(&self) -> bool {
+        self.severity >= Severity::Unphysical
+    }
+
+    /// True for what leaves no robot to work with.
+    #[must_use]
+    pub fn is_fatal(&self) -> bool {
         self.severity == Severity::Error
     }
 }

@@ -131,6 +131,7 @@ fn description(name: &str, model: &Value) -> Description {
         gravity: described(&model["gravity"]),
         allow_unphysical: name.contains("nosteiner"),
         links: bodies.iter().map(link).collect(),
+        states: Vec::new(),
     }
 }
 

@@ -153,7 +153,7 @@ pub fn random_description(shape: Shape, random: &mut Random) -> Description {
     }
     let up = random.point(4.0);
     let gravity = [up[0], up[1], Number::from(random.range(-10.0, -9.0))];
-    Description { name: "random".to_owned(), gravity, allow_unphysical: false, links }
+    Description { name: "random".to_owned(), gravity, allow_unphysical: false, links, states: Vec::new() }
 }
 
 fn random_joint(random: &mut Random, fixed: bool) -> JointKind {

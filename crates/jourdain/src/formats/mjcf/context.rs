@@ -27,7 +27,7 @@ impl Context<'_, '_> {
 
     /// Names what a file has and a rigid tree cannot carry, with the consequence.
     pub fn lost(&mut self, span: Span, message: impl Into<String>) {
-        self.push(span, Diagnostic::warning("not-carried", message));
+        self.push(span, Diagnostic::lost(message));
     }
 }
 

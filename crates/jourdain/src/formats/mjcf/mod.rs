@@ -63,14 +63,14 @@ pub(super) fn read(
     coupling::read(&mut tree, context);
     inertia::resolve(&mut tree.bodies, &document.settings, context);
     keyframe::check(&tree, context);
-    if tree.bodies.len() == 1 && !context.report.has_errors() {
+    if tree.bodies.len() == 1 && !context.report.is_fatal() {
         let message = "the model has no bodies".to_owned();
         let hint = "a file of settings or defaults is to be included by a model";
         context.push(place, Diagnostic::error("no-links", message).hint(hint));
     }
     let links = links::links(&tree.bodies, context);
     let gravity = document.settings.gravity.map(Number::from);
-    Some(Description { name, gravity, allow_unphysical: false, links })
+    Some(Description { name, gravity, allow_unphysical: false, links, states: Vec::new() })
 }
 
 /// A joint without a name is called after its body: `BODY_joint`, `BODY_joint2`.

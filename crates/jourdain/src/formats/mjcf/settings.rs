@@ -128,7 +128,7 @@ impl Settings {
         if context.flag(view, "alignfree") == Some(true) {
             let message = "alignfree=\"true\" is ignored: free bodies keep the frame that the file gives them";
             let hint = "take it out, or expect positions of free bodies at their own origin";
-            context.push(element.span_of("alignfree"), Diagnostic::warning("not-carried", message).hint(hint));
+            context.push(element.span_of("alignfree"), Diagnostic::lost(message).hint(hint));
         }
         if context.flag(view, "exactmeshinertia") == Some(true) {
             let message = "exactmeshinertia is no longer part of MJCF and is ignored".to_owned();

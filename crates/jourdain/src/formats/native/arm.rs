@@ -103,7 +103,7 @@ pub(in super::super) fn read_arm(
     };
     let kinematics = child(&node, "kinematics").is_some();
     let modes = links.iter().map(|link| child(link, "modes").is_some()).collect();
-    if report.has_errors() { None } else { arm.map(|arm| (arm, Stated { kinematics, modes })) }
+    if report.is_fatal() { None } else { arm.map(|arm| (arm, Stated { kinematics, modes })) }
 }
 
 fn read_top(table: &mut Table<'_>, context: &mut Context<'_>) -> Option<ArmDescription> {

@@ -50,7 +50,7 @@ pub(super) fn read(mut table: Table<'_>, context: &mut Context<'_>) -> Option<De
         table.refuse(&["home"], "it is the tool frame of a screw list, and there are no `screws`", context);
     }
     table.finish(context);
-    Some(Description { name, gravity, allow_unphysical, links })
+    Some(Description { name, gravity, allow_unphysical, links, states: Vec::new() })
 }
 
 fn dh_convention(table: &mut Table<'_>, context: &mut Context<'_>) -> Option<DhConvention> {

@@ -54,7 +54,7 @@ pub(super) fn read(root: &Element, sources: &Sources<'_>, report: &mut Report) -
     }
     let links = order::assemble(links, joints, &mut reader);
     reader.finish();
-    Some(Description { name, gravity: standard_gravity(), allow_unphysical: false, links })
+    Some(Description { name, gravity: standard_gravity(), allow_unphysical: false, links, states: Vec::new() })
 }
 
 /// The first element of xacro in the tree.

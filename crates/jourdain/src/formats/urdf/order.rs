@@ -52,7 +52,7 @@ pub(super) fn assemble(
         children[parent].push(child);
     }
 
-    let connected = complete && !reader.report.has_errors();
+    let connected = complete && !reader.report.is_fatal();
     let roots: Vec<usize> = (0..links.len()).filter(|link| carried_by[*link].is_none()).collect();
     if connected && roots.len() > 1 {
         let second = &links[roots[1]];

@@ -40,7 +40,7 @@ pub(crate) fn examine(description: &Description) -> (Vec<Diagnostic>, Option<Low
         }
     }
     mimic::check(description, &mut findings);
-    let tree = tree.filter(|_| !findings.has_errors());
+    let tree = tree.filter(|_| !findings.are_fatal());
     let lowered = tree.map(|tree| Lowered::of_tree(description, tree));
     if let Some(lowered) = &lowered {
         singular::check(description, lowered, &mut findings);
@@ -61,14 +61,12 @@ impl Findings {
 
     /// Adds what is an error unless the robot is said to be unphysical.
     fn add_physics(&mut self, mut diagnostic: Diagnostic) {
-        if self.allow_unphysical {
-            diagnostic.severity = Severity::Warning;
-        }
+        diagnostic.severity = if self.allow_unphysical { Severity::Warning } else { Severity::Unphysical };
         self.list.push(diagnostic);
     }
 
-    fn has_errors(&self) -> bool {
-        self.list.iter().any(Diagnostic::is_error)
+    fn are_fatal(&self) -> bool {
+        self.list.iter().any(Diagnostic::is_fatal)
     }
 }
 
