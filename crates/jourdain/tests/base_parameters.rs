@@ -86,6 +86,7 @@ fn description(json: &Value) -> Description {
         gravity: [number(&gravity[0]), number(&gravity[1]), number(&gravity[2])],
         allow_unphysical: true,
         links: json["joints"].as_array().unwrap().iter().zip(values.chunks(10)).map(link).collect(),
+        states: Vec::new(),
     }
 }
 

@@ -158,6 +158,7 @@ fn nearly_special(random: &mut Random, epsilon: f64) -> Description {
         gravity: [0.0, 0.0, -9.81].map(Number::from),
         allow_unphysical: true,
         links: Vec::new(),
+        states: Vec::new(),
     };
     for i in 0..links {
         let parent = if i == 0 { "base".to_owned() } else { format!("link{}", i - 1) };
