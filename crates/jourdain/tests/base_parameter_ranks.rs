@@ -24,6 +24,7 @@ fn special_robot(random: &mut Random, links: usize, tree: bool) -> Description {
             .map(Number::from),
         allow_unphysical: true,
         links: Vec::new(),
+        states: Vec::new(),
     };
     for i in 0..links {
         let parent = match i {
