@@ -26,6 +26,8 @@ pub(in super::super) struct Solid {
     pub com: Vector<f64>,
     /// About the centre of mass, in the mesh's axes, m⁵; of a shell m⁴.
     pub inertia: Symmetric<f64>,
+    /// The lowest and the highest corner of the box around it, from the centre of mass in principal axes; where it is asked for.
+    pub bounds: Option<[Vector<f64>; 2]>,
 }
 
 /// The smallest volume that is taken for one, m³: MuJoCo's bound.
@@ -47,7 +49,7 @@ fn pyramids(mesh: &Mesh, counted: fn(f64) -> f64) -> Result<Solid, String> {
     let com = first.com()?;
     let second = gather(mesh, com, counted);
     second.com()?;
-    Ok(Solid { volume: second.volume, com, inertia: second.inertia() })
+    Ok(Solid { volume: second.volume, com, inertia: second.inertia(), bounds: None })
 }
 
 /// Volume, first and second moments about a point.
@@ -122,5 +124,5 @@ fn shell(mesh: &Mesh) -> Result<Solid, String> {
     }
     let com = Vector(std::array::from_fn(|i| first.first[i] / first.volume));
     let second = over(com);
-    Ok(Solid { volume: second.volume, com, inertia: second.inertia() })
+    Ok(Solid { volume: second.volume, com, inertia: second.inertia(), bounds: None })
 }
