@@ -257,6 +257,8 @@ impl Tree {
             "freejoint" => View::plain(element),
             _ => document.classes.view(element, here.class, context),
         };
+        let name = element.get("name").filter(|name| !name.is_empty());
+        context.report.concerning(Some(&self.bodies[here.body].name), name);
         let Some(mut joint) = joint::read(view, &here.frame, &document.settings, context) else { return };
         if !joint.name.is_empty() {
             joint.family = format!("{}{}", here.prefix, joint.name);

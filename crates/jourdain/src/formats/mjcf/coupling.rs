@@ -34,7 +34,8 @@ impl Joints<'_> {
         for (number, body) in bodies.iter().enumerate() {
             for (index, joint) in body.joints.iter().enumerate() {
                 places.insert(joint.name.clone(), [number, index]);
-                if let Some(suffix) = joint.name.strip_prefix(&joint.family).filter(|suffix| !suffix.is_empty()) {
+                let suffix = joint.name.strip_prefix(&joint.family).filter(|suffix| !suffix.is_empty());
+                if let Some(suffix) = suffix.filter(|_| !joint.family.is_empty()) {
                     copies.entry(joint.family.clone()).or_default().push(suffix.to_owned());
                 }
             }

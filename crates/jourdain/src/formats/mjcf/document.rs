@@ -173,7 +173,8 @@ impl Document {
         match outcome {
             Ok(mesh) => Some(mesh),
             Err(error) => {
-                let message = format!("the mesh `{}`, needed for a body's inertia: {error}", shorten(&file));
+                let idle = if context.is_idle { ", which does not move" } else { "" };
+                let message = format!("the mesh `{}`, needed for the inertia of a body{idle}: {error}", shorten(&file));
                 let hint = "put the file there, or give the body an <inertial>";
                 context.error_with_hint(span, "cannot-read", message, hint);
                 None

@@ -70,28 +70,20 @@ pub(super) fn read(
 /// Decides for every body where its inertia comes from, and works it out.
 pub(super) fn resolve(tree: &mut Tree, context: &mut Context<'_, '_>) {
     let Tree { bodies, parts, .. } = tree;
-    for body in bodies.iter_mut().skip(1) {
-        context.report.concerning(Some(&body.name), None);
-        let settings = &parts[body.part].document.settings;
-        let mut mass = decide(body, settings, context);
-        mass.mass = mass.mass.max(settings.least_mass);
-        let bounded = settings.least_inertia > 0.0;
-        if bounded || settings.balance {
-            let (mut moments, axes) = principal(mass.about_com);
-            moments = moments.map(|moment| moment.max(settings.least_inertia));
-            let [a, b, c] = moments;
-            if settings.balance && (a + b < c || b + c < a || c + a < b) {
-                moments = [(a + b + c) / 3.0; 3];
-            }
-            let [xx, yy, zz] = moments;
-            mass.about_com = Symmetric { xx, yy, zz, ..Symmetric::zero() }.rotated(&axes);
-        }
-        body.mass = mass;
-    }
-    context.report.concerning(None, None);
-    let total: f64 = bodies.iter().skip(1).map(|body| body.mass.mass).sum();
     // Only the model itself says what all of it weighs.
     let wanted = parts[0].document.settings.total_mass;
+    // Bodies that move come first: a mesh that only others need may be missing.
+    for moves in [true, false] {
+        context.is_idle = !moves && !(wanted > 0.0);
+        for body in bodies.iter_mut().skip(1).filter(|body| body.moves == moves) {
+            context.report.concerning(Some(&body.name), None);
+            let settings = &parts[body.part].document.settings;
+            body.mass = bounded(decide(body, settings, context), settings);
+        }
+    }
+    context.is_idle = false;
+    context.report.concerning(None, None);
+    let total: f64 = bodies.iter().skip(1).map(|body| body.mass.mass).sum();
     if wanted > 0.0 && total > 0.0 {
         let scale = wanted / total;
         for body in bodies.iter_mut() {
@@ -100,6 +92,22 @@ pub(super) fn resolve(tree: &mut Tree, context: &mut Context<'_, '_>) {
         }
     }
     find_weightless(bodies, context);
+}
+
+/// The least mass and moments, and moments that no body has made equal.
+fn bounded(mut mass: Mass, settings: &Settings) -> Mass {
+    mass.mass = mass.mass.max(settings.least_mass);
+    if settings.least_inertia > 0.0 || settings.balance {
+        let (mut moments, axes) = principal(mass.about_com);
+        moments = moments.map(|moment| moment.max(settings.least_inertia));
+        let [a, b, c] = moments;
+        if settings.balance && (a + b < c || b + c < a || c + a < b) {
+            moments = [(a + b + c) / 3.0; 3];
+        }
+        let [xx, yy, zz] = moments;
+        mass.about_com = Symmetric { xx, yy, zz, ..Symmetric::zero() }.rotated(&axes);
+    }
+    mass
 }
 
 fn decide(body: &Body, settings: &Settings, context: &mut Context<'_, '_>) -> Mass {

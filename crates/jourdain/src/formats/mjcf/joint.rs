@@ -101,7 +101,6 @@ pub(super) fn read(
 ) -> Option<Joint> {
     let span = view.element.span;
     let name = view.element.get("name").unwrap_or_default().to_owned();
-    context.report.concerning(None, Some(&name).filter(|name| !name.is_empty()).map(|name| name.as_str()));
     let is_free = view.element.tag == "freejoint";
     context.known_attributes(view, if is_free { &["name", "group", "align"] } else { &ATTRIBUTES });
     let kinds = [("hinge", Kind::Hinge), ("slide", Kind::Slide), ("ball", Kind::Ball), ("free", Kind::Free)];

@@ -118,7 +118,8 @@ fn attached<'a>(
 ) -> Option<Vec<(&'a Joint, Vec<f64>)>> {
     // What is wrong with the model has been said when it was attached.
     let mut unheard = Report::default();
-    let mut quiet = Context { sources: &mut *context.sources, report: &mut unheard, files: context.files };
+    let mut quiet =
+        Context { sources: &mut *context.sources, report: &mut unheard, files: context.files, is_idle: false };
     let alone = Tree::read(&Rc::clone(&tree.parts[part].document), &mut quiet);
     let given = filled(key, drawn(&alone.bodies), context)?;
     if View::plain(key).attribute("qpos").is_none() {

@@ -65,7 +65,7 @@ pub(super) fn read(
     files: &dyn Files,
     report: &mut Report,
 ) -> Option<Description> {
-    let mut context = Context { sources, report, files };
+    let mut context = Context { sources, report, files, is_idle: false };
     let context = &mut context;
     let place = root.span;
     let name = root.get("model").filter(|name| !name.is_empty()).unwrap_or("MuJoCo Model").to_owned();

@@ -7,6 +7,7 @@
 use super::Mesh;
 use super::hull::hull;
 use crate::spatial::{Symmetric, Vector};
+use std::collections::{HashMap, HashSet};
 
 /// Which solid a mesh stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,9 +39,32 @@ pub(in super::super) fn solid(mesh: &Mesh, kind: Kind) -> Result<Solid, String> 
     match kind {
         Kind::Shell => shell(mesh),
         Kind::Legacy => pyramids(mesh, f64::abs),
+        Kind::Exact if !is_turned_alike(mesh) => {
+            Err("the faces of the mesh are not all turned outwards, which inertia=\"exact\" needs".to_owned())
+        }
         Kind::Exact => pyramids(mesh, |volume| volume),
         Kind::Convex => pyramids(&hull(&mesh.vertices)?, f64::abs),
     }
+}
+
+/// True if no edge is run along twice in the same direction. Vertices at the same place are one: STL repeats them.
+fn is_turned_alike(mesh: &Mesh) -> bool {
+    let mut numbers = HashMap::new();
+    let same: Vec<usize> = mesh
+        .vertices
+        .iter()
+        .map(|vertex| {
+            let next = numbers.len();
+            // Adding zero makes one of the two zeros.
+            *numbers.entry(vertex.0.map(|x| (x + 0.0).to_bits())).or_insert(next)
+        })
+        .collect();
+    let mut edges = HashSet::with_capacity(3 * mesh.faces.len());
+    mesh.faces.iter().all(|face| {
+        let [a, b, c] = face.map(|vertex| same[vertex as usize]);
+        let has_area = a != b && b != c && c != a;
+        !has_area || [[a, b], [b, c], [c, a]].into_iter().all(|edge| edges.insert(edge))
+    })
 }
 
 fn pyramids(mesh: &Mesh, counted: fn(f64) -> f64) -> Result<Solid, String> {
