@@ -2,11 +2,12 @@
 //!
 //! The expected values of `suite/mjcf` are MuJoCo's own.
 
-use jourdain::formats::{self, Reading};
+use jourdain::formats::{self, Files, Reading};
 use jourdain::quantity::{Path, Quantity};
 use jourdain::{Model, State, Workspace};
 use serde_json::Value;
-use std::path::PathBuf;
+use std::path::{Path as FilePath, PathBuf};
+use std::time::{Duration, Instant};
 
 fn suite(path: &str) -> PathBuf {
     PathBuf::from(format!("{}/../../suite/{path}", env!("CARGO_MANIFEST_DIR")))
@@ -227,4 +228,120 @@ fn deep_files_end_in_an_error() {
     assert!(nested(900).is_ok());
     let codes: Vec<&str> = nested(1100).diagnostics.iter().map(|finding| finding.code).collect();
     assert_eq!(codes, ["nesting-too-deep"]);
+}
+
+/// Files in memory.
+struct Memory(Vec<(&'static str, Vec<u8>)>);
+
+impl Files for Memory {
+    fn read(&self, path: &FilePath) -> std::io::Result<Vec<u8>> {
+        let found = self.0.iter().find(|(name, _)| FilePath::new(name) == path);
+        found.map(|(_, bytes)| bytes.clone()).ok_or_else(|| std::io::Error::from(std::io::ErrorKind::NotFound))
+    }
+}
+
+fn read_with(main: &str, files: Vec<(&'static str, Vec<u8>)>) -> Reading {
+    formats::read_from(main.as_bytes(), None, FilePath::new("main.xml"), &Memory(files))
+}
+
+/// The first finding about a mesh of this name and content, if a moving body weighs what it does; its time is bounded.
+fn read_mesh(name: &'static str, attributes: &str, content: Vec<u8>) -> Result<f64, String> {
+    let main = format!(
+        "<mujoco><asset><mesh name=\"m\" file=\"{name}\" {attributes}/></asset><worldbody><body name=\"a\"><joint/>\
+         <geom type=\"mesh\" mesh=\"m\" density=\"1\"/></body></worldbody></mujoco>"
+    );
+    let start = Instant::now();
+    let reading = read_with(&main, vec![(name, content)]);
+    let bound = if cfg!(debug_assertions) { 20 } else { 2 };
+    assert!(start.elapsed() < Duration::from_secs(bound), "{name} took {:?}", start.elapsed());
+    match reading.description {
+        Some(robot) => Ok(Model::from(robot).total_mass()),
+        None => Err(reading.diagnostics[0].message.clone()),
+    }
+}
+
+fn stl(count: u32, triangles: usize) -> Vec<u8> {
+    let mut bytes = vec![b' '; 80];
+    bytes.extend(count.to_le_bytes());
+    bytes.extend(std::iter::repeat_n(1_u8, 50 * triangles));
+    bytes
+}
+
+#[test]
+fn meshes_that_lie_or_are_huge_end_in_an_error() {
+    let says = |found: Result<f64, String>, part: &str| match found {
+        Err(message) => assert!(message.contains(part), "{message}"),
+        Ok(mass) => panic!("{mass} kg, and not: {part}"),
+    };
+    says(read_mesh("a.stl", "", stl(4_000_000_000, 2)), "length does not fit");
+    says(read_mesh("a.stl", "", stl(0, 0)), "no triangles");
+    says(read_mesh("a.stl", "", b"solid x\nfacet normal 0 0 1\n".to_vec()), "text");
+    says(read_mesh("a.stl", "", Vec::new()), "length does not fit");
+    says(read_mesh("a.stl", "", stl(3, 3)), "no area");
+    says(read_mesh("a.obj", "", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4000000000\n".to_vec()), "beyond");
+    says(read_mesh("a.obj", "", b"v 0 0 0\nf -1 -2 -3\n".to_vec()), "without three vertices");
+    says(read_mesh("a.obj", "", b"v 0 0\n".to_vec()), "line 1");
+    says(read_mesh("a.obj", "", b"v 1e39 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n".to_vec()), "not finite");
+    says(read_mesh("a.obj", "", "v 1 2 3\n".repeat(1_000_000).into_bytes()), "no triangles");
+    let many = "v 0 0 0\nv 1 0 0\nv 0 1 0\n".to_owned() + &"f 1 2 3\n".repeat(4_000_001);
+    says(read_mesh("a.obj", "", many.into_bytes()), "more than");
+    says(read_mesh("a.msh", "", vec![0xFF; 16]), "damaged");
+    says(read_mesh("a.msh", "", vec![0; 16]), "no triangles");
+    says(read_mesh("a.dae", "", Vec::new()), ".dae");
+    says(read_mesh("a", "", Vec::new()), "`.`");
+    let tetrahedron = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+    for inertia in ["legacy", "exact", "convex"] {
+        let mass = read_mesh("A.OBJ", &format!("inertia=\"{inertia}\""), tetrahedron.into()).unwrap();
+        assert!((mass - 1.0 / 6.0).abs() < 1e-12, "{inertia}: {mass}");
+    }
+    let turned = tetrahedron.replace("f 1 3 2", "f 1 2 3");
+    says(read_mesh("a.obj", "inertia=\"exact\"", turned.into()), "turned");
+    let inside_out = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 4 2\nf 2 4 3\nf 1 3 4\n";
+    says(read_mesh("a.obj", "inertia=\"exact\"", inside_out.into()), "inside out");
+}
+
+#[test]
+fn only_meshes_that_are_needed_are_opened() {
+    struct Counting(std::cell::Cell<usize>);
+    impl Files for Counting {
+        fn read(&self, _: &FilePath) -> std::io::Result<Vec<u8>> {
+            self.0.set(self.0.get() + 1);
+            Err(std::io::Error::from(std::io::ErrorKind::NotFound))
+        }
+    }
+    let files = Counting(std::cell::Cell::new(0));
+    let text = "<mujoco><asset><mesh file=\"a.stl\"/><mesh file=\"b.stl\"/><texture file=\"c.png\"/></asset><worldbody>\
+                <geom type=\"mesh\" mesh=\"a\"/><body><joint/><inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/>\
+                <geom type=\"mesh\" mesh=\"a\"/><geom type=\"mesh\" mesh=\"b\"/></body></worldbody></mujoco>";
+    let reading = formats::read_from(text.as_bytes(), None, FilePath::new("main.xml"), &files);
+    assert!(reading.is_ok() && files.0.get() == 0);
+}
+
+#[test]
+fn files_inside_files_are_bounded_together() {
+    let nest = |inside: &str| format!("<x>{}{inside}{}</x>", "<body>".repeat(700), "</body>".repeat(700)).into_bytes();
+    let main = "<mujoco><worldbody><include file=\"a.xml\"/></worldbody></mujoco>";
+    let reading = read_with(main, vec![("a.xml", nest("<include file=\"b.xml\"/>")), ("b.xml", nest(""))]);
+    assert!(reading.diagnostics.iter().any(|finding| finding.code == "nesting-too-deep"));
+    let child = format!(
+        "<mujoco><asset><model name=\"b\" file=\"b.xml\"/></asset><worldbody>{}<attach model=\"b\" prefix=\"b\"/>{}</worldbody></mujoco>",
+        "<body>".repeat(700),
+        "</body>".repeat(700)
+    );
+    let main = "<mujoco><asset><model name=\"a\" file=\"a.xml\"/></asset><worldbody><attach model=\"a\" prefix=\"a\"/></worldbody></mujoco>";
+    let deep = child.replace("b.xml", "c.xml");
+    let reading = read_with(main, vec![("a.xml", child.into_bytes()), ("b.xml", deep.into_bytes())]);
+    assert!(reading.diagnostics.iter().any(|finding| finding.code == "nesting-too-deep"));
+}
+
+#[test]
+fn models_that_attach_one_another_end_in_an_error() {
+    let model = |other: &str| {
+        format!(
+            "<mujoco><asset><model name=\"m\" file=\"{other}\"/></asset><worldbody><body name=\"a\"><geom size=\"1\"/>\
+             <attach model=\"m\" prefix=\"x\"/><attach model=\"m\" prefix=\"y\"/></body></worldbody></mujoco>"
+        )
+    };
+    let reading = read_with(&model("b.xml"), vec![("b.xml", model("main.xml").into_bytes())]);
+    assert!(reading.diagnostics.iter().any(|finding| finding.code == "attached-to-itself"));
 }
