@@ -14,15 +14,14 @@ mod inertia;
 mod joint;
 mod keyframe;
 mod links;
-mod mesh;
 mod orientation;
-mod primitive;
 mod settings;
 mod value;
 
 use super::native::shorten;
 use super::report::Report;
 use super::xml::{Element, Files, Sources};
+use super::{mesh, primitive};
 use crate::model::{Description, Diagnostic, Number};
 use body::{Body, Tree};
 use context::Context;

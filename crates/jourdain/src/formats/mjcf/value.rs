@@ -7,7 +7,7 @@ use super::super::xml::Attribute;
 
 impl Context<'_, '_> {
     /// At least `least` and at most `most` numbers; none of them may be infinite.
-    pub fn numbers(&mut self, attribute: &Attribute, least: usize, most: usize) -> Option<Vec<f64>> {
+    pub(super) fn numbers(&mut self, attribute: &Attribute, least: usize, most: usize) -> Option<Vec<f64>> {
         let numbers = self.numbers_or_infinite(attribute, least, most)?;
         if numbers.iter().all(|number| number.is_finite()) {
             return Some(numbers);
@@ -17,7 +17,7 @@ impl Context<'_, '_> {
     }
 
     /// The same where infinity means that there is no bound.
-    pub fn numbers_or_infinite(&mut self, attribute: &Attribute, least: usize, most: usize) -> Option<Vec<f64>> {
+    pub(super) fn numbers_or_infinite(&mut self, attribute: &Attribute, least: usize, most: usize) -> Option<Vec<f64>> {
         let words: Vec<&str> = attribute.value.split_whitespace().take(most + 1).collect();
         if words.len() < least || words.len() > most {
             let count = if least == most { least.to_string() } else { format!("{least} to {most}") };
@@ -46,17 +46,17 @@ impl Context<'_, '_> {
     }
 
     /// Exactly `N` numbers.
-    pub fn vector<const N: usize>(&mut self, view: View<'_>, name: &str) -> Option<[f64; N]> {
+    pub(super) fn vector<const N: usize>(&mut self, view: View<'_>, name: &str) -> Option<[f64; N]> {
         let attribute = view.attribute(name)?;
         self.numbers(attribute, N, N)?.try_into().ok()
     }
 
-    pub fn number(&mut self, view: View<'_>, name: &str) -> Option<f64> {
+    pub(super) fn number(&mut self, view: View<'_>, name: &str) -> Option<f64> {
         self.vector::<1>(view, name).map(|[number]| number)
     }
 
     /// A whole number.
-    pub fn whole(&mut self, view: View<'_>, name: &str) -> Option<i64> {
+    pub(super) fn whole(&mut self, view: View<'_>, name: &str) -> Option<i64> {
         let attribute = view.attribute(name)?;
         let number = attribute.value.trim().parse().ok();
         if number.is_none() {
@@ -67,7 +67,7 @@ impl Context<'_, '_> {
     }
 
     /// One of the words allowed, exactly as written there.
-    pub fn keyword<T: Copy>(&mut self, view: View<'_>, name: &str, words: &[(&'static str, T)]) -> Option<T> {
+    pub(super) fn keyword<T: Copy>(&mut self, view: View<'_>, name: &str, words: &[(&'static str, T)]) -> Option<T> {
         let attribute = view.attribute(name)?;
         let found = words.iter().find(|(word, _)| *word == attribute.value).map(|(_, value)| *value);
         if found.is_none() {
@@ -78,12 +78,12 @@ impl Context<'_, '_> {
         found
     }
 
-    pub fn flag(&mut self, view: View<'_>, name: &str) -> Option<bool> {
+    pub(super) fn flag(&mut self, view: View<'_>, name: &str) -> Option<bool> {
         self.keyword(view, name, &[("true", true), ("false", false)])
     }
 
     /// An error for every attribute that the element does not have: most are misspelt.
-    pub fn known_attributes(&mut self, view: View<'_>, known: &[&str]) {
+    pub(super) fn known_attributes(&mut self, view: View<'_>, known: &[&str]) {
         for attribute in view.element.attributes.iter().filter(|attribute| !attribute.name.contains(':')) {
             if !known.contains(&attribute.name.as_str()) {
                 let message = format!("<{}> has no attribute `{}`", view.element.tag, shorten(&attribute.name));

@@ -2,11 +2,15 @@
 //!
 //! Owned, because includes and macros put the texts of several files together. [`guard`] stands in front of the parser.
 
+mod context;
 mod files;
 mod guard;
+mod load;
 mod tree;
 
+pub(super) use context::Context;
 pub use files::{Files, Neighbours, NoFiles};
 pub(super) use files::{Sources, text_of};
 pub(super) use guard::parse;
+pub(super) use load::{find, normal};
 pub(super) use tree::{Attribute, Element, Node, Span};

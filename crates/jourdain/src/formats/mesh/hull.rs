@@ -5,7 +5,7 @@ use crate::spatial::Vector;
 use std::collections::HashSet;
 
 /// The hull's faces, outwards; an error if all points lie in one plane.
-pub(in super::super) fn hull(points: &[Vector<f64>]) -> Result<Mesh, String> {
+pub(in crate::formats) fn hull(points: &[Vector<f64>]) -> Result<Mesh, String> {
     let (first, size) = simplex(points).ok_or_else(|| "the points of the mesh lie in one plane".to_owned())?;
     let tolerance = 1e-12 * size;
     let centre = first.iter().fold(Vector::zero(), |sum, point| sum + points[*point as usize]).times(0.25);

@@ -6,15 +6,15 @@ mod file;
 mod hull;
 mod solid;
 
-pub(super) use file::read;
-pub(super) use hull::hull as convex;
-pub(super) use solid::{Kind, Solid, solid};
+pub(in crate::formats) use file::read;
+pub(in crate::formats) use hull::hull as convex;
+pub(in crate::formats) use solid::{Kind, Solid, solid};
 
 use crate::spatial::Vector;
 
 /// Triangles over vertices, m.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Mesh {
+pub(in crate::formats) struct Mesh {
     pub vertices: Vec<Vector<f64>>,
     pub faces: Vec<[u32; 3]>,
 }
@@ -27,4 +27,4 @@ impl Mesh {
 }
 
 /// Most triangles of a mesh.
-pub(super) const MAX_FACES: usize = 4_000_000;
+pub(in crate::formats) const MAX_FACES: usize = 4_000_000;

@@ -7,7 +7,7 @@ use std::f64::consts::PI;
 
 /// The shapes that have a volume of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(in crate::formats) enum Shape {
     Sphere,
     Capsule,
     Ellipsoid,

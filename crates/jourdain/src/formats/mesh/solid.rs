@@ -10,7 +10,7 @@ use crate::spatial::{Symmetric, Vector};
 
 /// Which solid a mesh stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Kind {
+pub(in crate::formats) enum Kind {
     Legacy,
     Exact,
     Convex,
@@ -19,7 +19,7 @@ pub(in super::super) enum Kind {
 
 /// A body of density one.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct Solid {
+pub(in crate::formats) struct Solid {
     /// Volume, m³; of a shell its area, m².
     pub volume: f64,
     /// Centre of mass, m.
@@ -32,7 +32,7 @@ pub(in super::super) struct Solid {
 const SMALLEST: f64 = 1e-14;
 
 /// The solid of a mesh.
-pub(in super::super) fn solid(mesh: &Mesh, kind: Kind) -> Result<Solid, String> {
+pub(in crate::formats) fn solid(mesh: &Mesh, kind: Kind) -> Result<Solid, String> {
     match kind {
         Kind::Shell => shell(mesh),
         Kind::Legacy => pyramids(mesh, f64::abs),
