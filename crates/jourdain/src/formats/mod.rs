@@ -10,6 +10,7 @@ mod mjcf;
 mod native;
 mod primitive;
 mod report;
+mod sdf;
 mod source;
 pub mod suggest;
 pub mod table;
@@ -42,26 +43,30 @@ pub enum Format {
     Urdf,
     /// MJCF, the files of MuJoCo.
     Mjcf,
+    /// SDF, the files of Gazebo and Drake.
+    Sdf,
 }
 
 impl Format {
-    /// The format that a file name ends in: `.urdf` and `.xml`, `.toml`, `.json`.
+    /// The format that a file name ends in: `.urdf` and `.xml`, `.sdf` and `.world`, `.toml`, `.json`.
     #[must_use]
     pub fn from_path(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "urdf" | "xml" => Some(Self::Urdf),
+            "sdf" | "world" => Some(Self::Sdf),
             "toml" => Some(Self::Toml),
             "json" => Some(Self::Json),
             _ => None,
         }
     }
 
-    /// The format that a text is in: XML is URDF, a brace opens JSON, a key or a heading TOML. `None` of an empty text, and
-    /// of one that is none of them.
+    /// The format that a text is in: XML is MJCF, SDF or URDF by its root, a brace opens JSON, a key or a heading TOML.
+    /// `None` of an empty text, and of one that is none of them.
     ///
     /// ```
     /// use jourdain::formats::Format;
     /// assert_eq!(Format::of_text("<?xml version=\"1.0\"?><robot name=\"arm\"/>"), Some(Format::Urdf));
+    /// assert_eq!(Format::of_text("<sdf version=\"1.9\"/>"), Some(Format::Sdf));
     /// assert_eq!(Format::of_text("{ \"name\": \"arm\" }"), Some(Format::Json));
     /// assert_eq!(Format::of_text("# an arm\nname = \"arm\""), Some(Format::Toml));
     /// assert_eq!(Format::of_text("ISO-10303-21;"), None);
@@ -70,10 +75,10 @@ impl Format {
     pub fn of_text(text: &str) -> Option<Self> {
         let text = text.trim_start_matches('\u{feff}').trim_start();
         if text.starts_with('<') {
-            return Some(if root_tag(text).is_some_and(|tag| tag.starts_with("mujoco")) {
-                Self::Mjcf
-            } else {
-                Self::Urdf
+            return Some(match root_tag(text) {
+                Some("sdf") => Self::Sdf,
+                Some(tag) if tag.starts_with("mujoco") => Self::Mjcf,
+                Some(_) | None => Self::Urdf,
             });
         }
         if ["{", "//", "/*"].iter().any(|opening| text.starts_with(opening)) {
@@ -209,7 +214,7 @@ pub fn read_from(bytes: &[u8], named: Option<Format>, file: &Path, files: &dyn F
 const SNIFFED: usize = 1 << 16;
 
 fn unknown_format() -> Diagnostic {
-    Diagnostic::error("unknown-format", "this is neither URDF, MJCF nor a robot in TOML or JSON")
+    Diagnostic::error("unknown-format", "this is neither URDF, MJCF, SDF nor a robot in TOML or JSON")
         .hint("a URDF file has <robot>, a native one begins with name = \"…\" or {")
 }
 
@@ -297,7 +302,7 @@ fn text_of_robot(text: &str, format: Format, file: &Path, files: &dyn Files) -> 
     let description = match format {
         Format::Toml => native::read(sources.main(), Notation::Toml, &mut report),
         Format::Json => native::read(sources.main(), Notation::Json, &mut report),
-        Format::Urdf | Format::Mjcf => read_xml(format, file, &mut sources, files, &mut report),
+        Format::Urdf | Format::Mjcf | Format::Sdf => read_xml(format, file, &mut sources, files, &mut report),
     };
     let description = description.and_then(|description| judge(description, &mut report));
     let included = sources.included();
@@ -319,6 +324,7 @@ fn read_xml(
     let deepest = if format == Format::Mjcf { mjcf::MAX_DEPTH } else { limits::MAX_DEPTH };
     match xml::parse(sources.main(), 0, deepest) {
         Ok(root) if format == Format::Mjcf => mjcf::read(root, file, sources, files, report),
+        Ok(root) if format == Format::Sdf => sdf::read(&root, file, sources, files, report),
         Ok(root) => urdf::read(&root, sources, report),
         Err(diagnostic) => {
             report.push(diagnostic);

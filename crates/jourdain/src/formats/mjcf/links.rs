@@ -136,7 +136,7 @@ pub(super) fn motion(joint: &Joint, q: f64) -> Pose<f64> {
 }
 
 /// A placement with numbers of a file's length.
-pub(super) fn placement(pose: &Pose<f64>) -> Placement {
+pub(in crate::formats) fn placement(pose: &Pose<f64>) -> Placement {
     let xyz = pose.translation.0.map(Number::from);
     let orientation = if pose.rotation == Rotation::identity() {
         Orientation::Rpy([Number::ZERO; 3])

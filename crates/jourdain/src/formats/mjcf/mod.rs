@@ -26,6 +26,7 @@ use crate::model::{Description, Diagnostic, Number};
 use body::{Body, Tree};
 use context::Context;
 use document::Document;
+pub(super) use links::placement;
 use std::collections::HashMap;
 use std::path::Path;
 use std::rc::Rc;
