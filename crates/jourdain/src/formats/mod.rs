@@ -15,6 +15,7 @@ mod source;
 pub mod suggest;
 pub mod table;
 mod urdf;
+mod written;
 mod xml;
 
 use crate::model::{Checked, Description, Diagnostic, Model};
@@ -24,11 +25,13 @@ pub use native::{
     ArmState, GivenState, StateFile, StateLines, Stated, read_arm_states, read_scenario, read_states, to_toml,
 };
 use report::Report;
+pub use sdf::to_sdf;
 use source::Source;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 use std::str::FromStr;
+pub use written::Written;
 use xml::Sources;
 pub use xml::{Files, Neighbours, NoFiles};
 

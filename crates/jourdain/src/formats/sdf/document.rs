@@ -290,6 +290,11 @@ impl Document {
 
     fn link(&mut self, element: &Element, here: &Here, context: &mut Context<'_, '_>) {
         let name = self.name_of(element, context);
+        if name.as_deref() == Some("world") {
+            let message = "the link `world` is taken for the world itself: the name is reserved";
+            context.push(element.span, Diagnostic::warning("world-link", message));
+            return;
+        }
         let called = format!("{}{}", here.prefix, name.as_deref().unwrap_or_default());
         context.report.concerning(Some(&called), None);
         let (given, relative_to) = context.pose_of(element);

@@ -11,8 +11,9 @@ use crate::model::{Diagnostic, Number};
 use crate::spatial::Symmetric;
 
 /// Children of a link that say nothing about its dynamics.
-const HARMLESS: [&str; 14] = [
+const HARMLESS: [&str; 15] = [
     "visual",
+    "contact",
     "collision",
     "sensor",
     "plugin",

@@ -13,6 +13,7 @@ mod link;
 mod solid;
 mod tree;
 mod value;
+mod write;
 
 use super::limits::MAX_DEPTH;
 use super::native::shorten;
@@ -21,6 +22,10 @@ use super::xml::{Context, Element, Files, Sources};
 use crate::model::{Description, Diagnostic, Number};
 use document::Document;
 use std::path::Path;
+pub use write::to_sdf;
+
+/// Gravity where no world gives it, m/s².
+const GRAVITY: [f64; 3] = [0.0, 0.0, -9.8];
 
 /// Reads a file; its root element must be `<sdf>`.
 pub(super) fn read(
@@ -52,7 +57,7 @@ pub(super) fn read(
         (Some((top, _)), None) => top.name.clone(),
         _ => std::mem::take(&mut document.name),
     };
-    let gravity = document.gravity.unwrap_or([Number::ZERO, Number::ZERO, Number::from(-9.8)]);
+    let gravity = document.gravity.unwrap_or(GRAVITY.map(Number::from));
     Some(Description { name, gravity, allow_unphysical: false, links, states })
 }
 
