@@ -58,6 +58,11 @@ bench *names:
 deny:
     cargo deny check
 
+# Masses, inertias, M and bias force of every MJCF model of the installed packages against MuJoCo (needs its Python package).
+compare-mjcf *paths:
+    cargo build --release -p jourdain-cli
+    ${JOURDAIN_PYTHON:-python3} suite/peers/mjcf.py {{paths}}
+
 # The library's documentation in the browser.
 doc:
     cargo doc --workspace --no-deps --open

@@ -10,6 +10,7 @@ use crate::text::{numbers, tree};
 use jourdain::model::description::GROUND;
 use jourdain::model::{Coordinate, Link, Model};
 use jourdain::parameters::confirmed_count;
+use jourdain::spatial::Vector;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -55,8 +56,19 @@ pub struct Report {
     pub coordinates: Vec<CoordinateReport>,
     /// The numbers of the velocity, in the order of `qd`.
     pub velocities: Vec<CoordinateReport>,
+    /// The positions that the robot's file gives a name to.
+    pub states: Vec<StateReport>,
     #[serde(skip)]
     model: Model<f64>,
+}
+
+/// A position with a name, which commands take for a state.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct StateReport {
+    /// Its name.
+    pub name: String,
+    /// The numbers of `q`.
+    pub q: Vec<f64>,
 }
 
 /// A number of the position or of the velocity.
@@ -89,6 +101,10 @@ pub struct LinkReport {
     pub nq: usize,
     /// kg
     pub mass: f64,
+    /// Centre of mass in the link frame, m.
+    pub com: [f64; 3],
+    /// Inertia about the centre of mass in link axes: xx, xy, xz, yy, yz, zz, kg m².
+    pub inertia: [f64; 6],
 }
 
 /// A joint.
@@ -123,6 +139,7 @@ impl Operation for Request {
             base_parameters,
             coordinates: model.coordinates().iter().map(CoordinateReport::from).collect(),
             velocities: model.velocities().iter().map(CoordinateReport::from).collect(),
+            states: states(&model),
             model,
         })
     }
@@ -134,8 +151,15 @@ impl operation::Report for Report {
     }
 }
 
+fn states(model: &Model<f64>) -> Vec<StateReport> {
+    let report = |name: &str| Some(StateReport { name: name.to_owned(), q: model.named_position(name)? });
+    model.state_names().filter_map(report).collect()
+}
+
 fn link_report(model: &Model<f64>, link: &Link<f64>) -> LinkReport {
     let (nq, dof) = numbers_of(link);
+    let massive = link.inertia.mass != 0.0;
+    let (com, inertia) = if massive { link.inertia.about_com() } else { (Vector::zero(), link.inertia.rotational) };
     LinkReport {
         name: link.name.clone(),
         parent: link.parent.map_or(GROUND, |parent| &model.links()[parent].name).to_owned(),
@@ -143,6 +167,8 @@ fn link_report(model: &Model<f64>, link: &Link<f64>) -> LinkReport {
         dof,
         nq,
         mass: link.inertia.mass,
+        com: com.0,
+        inertia: inertia.to_array(),
     }
 }
 
@@ -183,7 +209,11 @@ fn to_text(model: &Model<f64>, base_parameters: Option<usize>) -> String {
     let lines = numbers::align_left(&rows);
     let (header, body) =
         lines.split_first().map_or((String::new(), String::new()), |(header, body)| (header.clone(), body.join("\n")));
-    format!("{HEADING}{}{HEADING:#}: {}\n\n{FAINT}{header}{FAINT:#}\n{body}\n", model.name(), summary.join(", "))
+    let names: Vec<&str> = model.state_names().collect();
+    let states =
+        if names.is_empty() { String::new() } else { format!("\n{FAINT}states{FAINT:#} {}\n", names.join(", ")) };
+    let heading = format!("{HEADING}{}{HEADING:#}: {}", model.name(), summary.join(", "));
+    format!("{heading}\n\n{FAINT}{header}{FAINT:#}\n{body}\n{states}")
 }
 
 /// Where the joint's numbers stand in `q`, or what it is coupled to.

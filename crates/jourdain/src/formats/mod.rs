@@ -22,7 +22,8 @@ use crate::model::{Checked, Description, Diagnostic, Model};
 pub use arm::{ArmReading, read_arm, read_arm_str};
 use native::Notation;
 pub use native::{
-    ArmState, GivenState, StateFile, StateLines, Stated, read_arm_states, read_scenario, read_states, to_toml,
+    ArmState, GivenState, StateFile, StateLines, Stated, known_states, read_arm_states, read_scenario, read_states,
+    to_toml,
 };
 use report::Report;
 pub use sdf::to_sdf;

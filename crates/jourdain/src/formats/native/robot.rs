@@ -1,7 +1,8 @@
-//! The top of a native file: name, gravity, switches, then links or screws.
+//! The top of a native file: name, gravity, switches, then links or screws, then named positions.
 
 use super::super::limits::MAX_LINKS;
 use super::link::{self, Defaults};
+use super::named;
 use super::screws;
 use super::table::{Context, Table};
 use crate::model::Description;
@@ -49,8 +50,12 @@ pub(super) fn read(mut table: Table<'_>, context: &mut Context<'_>) -> Option<De
         table.get("home");
         table.refuse(&["home"], "it is the tool frame of a screw list, and there are no `screws`", context);
     }
+    let states = match table.list("state", context) {
+        Some(items) if !context.report.names_are_incomplete => named::read(items, &links, context),
+        _ => Vec::new(),
+    };
     table.finish(context);
-    Some(Description { name, gravity, allow_unphysical, links, states: Vec::new() })
+    Some(Description { name, gravity, allow_unphysical, links, states })
 }
 
 fn dh_convention(table: &mut Table<'_>, context: &mut Context<'_>) -> Option<DhConvention> {

@@ -6,7 +6,7 @@
 use crate::model::Number;
 use crate::model::description::{
     Description, DhConvention, InertiaDescription, JointDescription, JointKind, LinkDescription, MotorDescription,
-    Orientation, Placement, ScrewDescription, ScrewKind,
+    NamedState, Orientation, Placement, ScrewDescription, ScrewKind,
 };
 use crate::model::joint::Given;
 use nalgebra::{Matrix3, Rotation3};
@@ -33,7 +33,18 @@ pub fn to_toml(robot: &Description) -> String {
     for link in &robot.links {
         text += &link_table(link);
     }
+    for state in &robot.states {
+        text += &format!("\n[[state]]\nname = {}\nq = {}\n", quoted(&state.name), positions(state));
+    }
     text
+}
+
+fn positions(state: &NamedState) -> String {
+    let entry = |(joint, numbers): &(String, Vec<f64>)| match numbers[..] {
+        [number] => format!("{} = {number:?}", quoted(joint)),
+        _ => format!("{} = {numbers:?}", quoted(joint)),
+    };
+    format!("{{ {} }}", state.positions.iter().map(entry).collect::<Vec<_>>().join(", "))
 }
 
 fn link_table(link: &LinkDescription) -> String {
@@ -245,6 +256,12 @@ mod tests {
             mass = 1
             inertia = [1, 0, 0, 1, 0, 1]
             joint = { type = "cylindrical" }
+            [[state]]
+            name = "at \"home\""
+            q = { wrist = [0.1, -0.2], h = 0.3, s = [0.6, 0, 0.8, 0] }
+            [[state]]
+            name = "zero"
+            q = {}
         "#;
         let first = read_str(text, Format::Toml);
         let description = first
