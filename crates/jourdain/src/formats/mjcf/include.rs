@@ -3,11 +3,12 @@
 //! A path is tried from the folder of the main file, then from that of the including file. A file is included once.
 
 use super::super::native::shorten;
+pub(super) use super::super::xml::normal;
 use super::super::xml::{self, Element, Node, Span};
 use super::context::Context;
 use std::collections::HashSet;
 use std::io::ErrorKind;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 /// Most files that one model may include.
 const MAX_FILES: usize = 1000;
@@ -117,19 +118,4 @@ pub(super) fn load(
             }
         }
     }
-}
-
-/// A path without `.` and without `..` where it can be had without looking at the disk.
-pub(super) fn normal(path: &Path) -> PathBuf {
-    let mut normal = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir if matches!(normal.components().next_back(), Some(Component::Normal(_))) => {
-                normal.pop();
-            }
-            other => normal.push(other),
-        }
-    }
-    normal
 }

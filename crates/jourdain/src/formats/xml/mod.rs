@@ -5,8 +5,10 @@
 mod files;
 mod guard;
 mod tree;
+mod write;
 
 pub use files::{Files, Neighbours, NoFiles};
-pub(super) use files::{Sources, text_of};
+pub(super) use files::{Sources, normal, text_of};
 pub(super) use guard::parse;
 pub(super) use tree::{Attribute, Element, Node, Span};
+pub(super) use write::to_text;
