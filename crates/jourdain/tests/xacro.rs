@@ -295,3 +295,259 @@ fn scopes_blocks_and_parameters_behave_as_in_xacro() {
         assert_eq!(outcome(body), expected, "{body}");
     }
 }
+
+#[test]
+fn a_xacro_file_is_a_robot() {
+    let reading = formats::read_path(suite("xacro/arm/arm.urdf.xacro"));
+    let (robot, warnings) = reading.into_result("arm").unwrap();
+    assert!(warnings.iter().all(|warning| warning.code == "missing-inertial"), "{warnings:?}");
+    let model = jourdain::Model::from(robot);
+    assert_eq!(model.nv(), 2);
+    let names: Vec<&str> = model.links().iter().map(|link| link.name.as_str()).collect();
+    assert_eq!(names, ["ground", "link_1", "link_2"]);
+}
+
+#[test]
+fn findings_point_into_the_file_the_text_came_from() {
+    let folder = suite("xacro/arm");
+    let text = std::fs::read_to_string(folder.join("arm.urdf.xacro")).unwrap().replace("mass=\"3\"", "mass=\"heavy\"");
+    let reading = formats::read_from(text.as_bytes(), None, Path::new("arm.urdf.xacro"), &Neighbours(folder.clone()));
+    let error = reading.diagnostics.iter().find(|finding| finding.is_error()).unwrap();
+    assert_eq!(
+        (error.code, error.file.as_ref().unwrap().name.ends_with("parts/inertia.xacro")),
+        ("xacro-expression", true)
+    );
+    assert_eq!((error.location.unwrap().line, error.location.unwrap().column), (4, 19));
+    for part in ["`rod_inertia` called at ", "parts/segment.xacro:9:9", "`segment` called at 10:3"] {
+        assert!(error.message.contains(part), "{error}");
+    }
+    // What the reader of URDF finds points there as well.
+    let text = text.replace("mass=\"heavy\"", "mass=\"3\"").replace("length=\"0.4\"", "length=\"${1e308 * 10}\"");
+    let reading = formats::read_from(text.as_bytes(), None, Path::new("arm.urdf.xacro"), &Neighbours(folder));
+    let errors = reading.diagnostics.iter().filter(|finding| finding.code == "not-finite");
+    let places: Vec<_> = errors
+        .map(|error| {
+            let file = Path::new(&error.file.as_ref().unwrap().name).file_name().unwrap().to_str().unwrap();
+            (file, error.location.unwrap().line, error.location.unwrap().column)
+        })
+        .collect();
+    assert_eq!(places, [("inertia.xacro", 5, 19), ("segment.xacro", 7, 22), ("inertia.xacro", 6, 19)]);
+}
+
+#[test]
+fn arguments_that_a_file_does_not_have_are_named() {
+    let arguments = vec![("prefx".to_owned(), "a".to_owned())];
+    let surroundings = Surroundings { arguments, ..Surroundings::default() };
+    let expansion = expand("<xacro:arg name=\"prefix\" default=\"\"/>", &surroundings);
+    let warning = &expansion.diagnostics[0];
+    assert_eq!((warning.code, warning.hint.as_deref()), ("xacro-unknown-argument", Some("did you mean `prefix`?")));
+    assert!(expansion.text.is_some());
+}
+
+#[test]
+fn packages_are_found_by_name_environment_and_upwards() {
+    let root = std::env::temp_dir().join(format!("jourdain_packages_{}", std::process::id()));
+    let make = |path: &str, text: &str| {
+        let path = root.join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    make("beside/urdf/part.xacro", "<robot><by_folder/></robot>");
+    make("odd_folder/package.xml", "<package><name>named</name></package>");
+    make("odd_folder/part.xacro", "<robot><by_manifest/></robot>");
+    make("ros/elsewhere/part.xacro", "<robot><by_ros/></robot>");
+    make("prefix/share/installed/part.xacro", "<robot><by_ament/></robot>");
+    make("given/part.xacro", "<robot><by_caller/></robot>");
+    make("mine/urdf/part.xacro", "<robot><own/></robot>");
+    let variable = |name: &str, path: &str| (name.to_owned(), root.join(path).to_str().unwrap().to_owned());
+    let surroundings = Surroundings {
+        folder: root.join("mine/urdf"),
+        packages: vec![("given_by_caller".to_owned(), root.join("given"))],
+        variables: vec![variable("ROS_PACKAGE_PATH", "ros"), variable("AMENT_PREFIX_PATH", "prefix")],
+        ..Surroundings::default()
+    };
+    for (package, inside, expected) in [
+        ("given_by_caller", "part.xacro", "by_caller"),
+        ("elsewhere", "part.xacro", "by_ros"),
+        ("installed", "part.xacro", "by_ament"),
+        ("mine", "urdf/part.xacro", "own"),
+        ("beside", "urdf/part.xacro", "by_folder"),
+        ("named", "part.xacro", "by_manifest"),
+    ] {
+        let expansion = expand(&format!("<xacro:include filename=\"$(find {package})/{inside}\"/>"), &surroundings);
+        let text = expansion.text.unwrap_or_else(|| panic!("{package}: {:?}", expansion.diagnostics));
+        assert!(text.contains(expected), "{package}: {text}");
+    }
+    std::fs::remove_dir_all(&root).unwrap();
+}
+
+#[test]
+fn the_written_file_says_the_same_again() {
+    let body = "<a v=\"&lt;&amp;&quot;&#10;x\">1 &lt; 2 <b/> tail</a><n:c xmlns:n=\"urn:n\" n:d=\"1\"/>";
+    let text = expand_alone(body).text.unwrap();
+    assert_eq!(canonical(&text), canonical(&robot(body)));
+    let again = formats::expand(text.as_bytes(), Path::new("again.xacro"), &Surroundings::default()).text.unwrap();
+    assert_eq!(again, text);
+}
+
+/// Expands within seconds (in a debug build, or on a busy machine, within thirty).
+fn refuse(what: &str, body: &str) {
+    let start = Instant::now();
+    let expansion = expand_alone(body);
+    let elapsed = start.elapsed();
+    assert!(elapsed < Duration::from_secs(if cfg!(debug_assertions) { 30 } else { 3 }), "{what} took {elapsed:?}");
+    assert!(expansion.text.is_none(), "{what} was expanded");
+    let code = expansion.diagnostics.iter().find(|finding| finding.is_error()).unwrap().code;
+    assert!(["xacro-limit", "xacro-expression", "xacro-circular"].contains(&code), "{what}: {code}");
+}
+
+#[test]
+fn what_grows_without_bound_is_refused() {
+    let chain = |count: usize| {
+        let define = |n: usize| format!("<xacro:property name=\"p{n}\" value=\"${{p{} + 1}}\"/>", n + 1);
+        (0..count).map(define).collect::<String>() + "<l v=\"${p0}\"/>"
+    };
+    let doubling = |count: usize| {
+        let define = |n: usize| {
+            format!("<xacro:property name=\"p{n}\" value=\"${{[p{0}, p{0}]}}\" lazy_eval=\"false\"/>", n - 1)
+        };
+        "<xacro:property name=\"p0\" value=\"${[1]}\"/>".to_owned()
+            + &(1..count).map(define).collect::<String>()
+            + &format!("<l v=\"${{p{0} == p{0}}}\"/>", count - 1)
+    };
+    let nested = |count: usize| {
+        let define =
+            |n: usize| format!("<xacro:property name=\"p{n}\" value=\"${{[p{}]}}\" lazy_eval=\"false\"/>", n - 1);
+        "<xacro:property name=\"p0\" value=\"${[1]}\"/>".to_owned() + &(1..count).map(define).collect::<String>()
+    };
+    let blocks = "<xacro:macro name=\"m\" params=\"*b\"><x><xacro:m><xacro:insert_block name=\"b\"/></xacro:m></x></xacro:macro>\
+                  <xacro:m><y/></xacro:m>";
+    let growing = "<xacro:macro name=\"m\" params=\"**b\"><xacro:m><z><xacro:insert_block name=\"b\"/>\
+                   <xacro:insert_block name=\"b\"/></z></xacro:m></xacro:macro><xacro:m><z><y/></z></xacro:m>";
+    for (what, body) in [
+        ("a chain of properties", chain(5000)),
+        ("doubled lists", doubling(200)),
+        ("nested lists", nested(5000)),
+        ("a block in a block", blocks.to_owned()),
+        ("a growing block", growing.to_owned()),
+        ("a deep expression", format!("<l v=\"${{{}1{}}}\"/>", "(".repeat(5000), ")".repeat(5000))),
+        ("many signs", format!("<l v=\"${{{}1}}\"/>", "-".repeat(5000))),
+        ("many nots", format!("<l v=\"${{{}1}}\"/>", "not ".repeat(5000))),
+        ("many indices", format!("<l v=\"${{a{}}}\"/>", "[0]".repeat(5000))),
+        ("many powers", format!("<l v=\"${{1{}}}\"/>", "**1".repeat(5000))),
+        ("nested conditions", format!("<l v=\"${{{}1{}}}\"/>", "1 if 1 else ".repeat(5000), "")),
+        ("a long list", "<l v=\"${list(range(10**12))}\"/>".to_owned()),
+        ("a long product", "<l v=\"${len([x for a in range(10**5) for x in range(10**5)])}\"/>".to_owned()),
+        ("a long text", "<l v=\"${len('x' * 10**9)}\"/>".to_owned()),
+        ("a wide format", "<l v=\"${'%999999999d' % 1}\"/>".to_owned()),
+        ("a large power", "<l v=\"${2**2**30}\"/>".to_owned()),
+        ("a large factorial", "<l v=\"${factorial(10**9)}\"/>".to_owned()),
+        ("a large shift", "<l v=\"${1 &lt;&lt; 10**9}\"/>".to_owned()),
+        (
+            "functions in circles",
+            "<xacro:property name=\"f\" value=\"${lambda x: f(x)}\"/><l v=\"${f(1)}\"/>".to_owned(),
+        ),
+        ("an element in an element", {
+            "<xacro:macro name=\"m\" params=\"\"><x><xacro:m/></x></xacro:macro><xacro:m/>".to_owned()
+        }),
+        ("replaced texts", "<l v=\"${('a' * 999999).replace('a', 'b' * 999999)}\"/>".to_owned()),
+        ("joined texts", "<l v=\"${('a' * 999999).join(['b' * 999999] * 999)}\"/>".to_owned()),
+        ("sorted lists", "<l v=\"${[sorted(list(range(99999))) for i in range(99999)]}\"/>".to_owned()),
+    ] {
+        refuse(what, &body);
+    }
+    let long_sum = format!("<l v=\"${{1{}}}\"/>", " + 1".repeat(5000));
+    assert!(expand_alone(&long_sum).text.unwrap().contains("5001"));
+}
+
+#[test]
+fn macros_may_call_themselves_a_hundred_times() {
+    let body = "<xacro:macro name=\"m\" params=\"n\"><xacro:if value=\"${n}\"><l v=\"${n}\"/><xacro:m n=\"${n - 1}\"/></xacro:if>\
+                </xacro:macro><xacro:m n=\"150\"/>";
+    assert_eq!(expand_alone(body).text.unwrap().matches("<l ").count(), 150);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: if cfg!(debug_assertions) { 400 } else { 4000 }, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_expression_makes_the_reader_panic(words in prop::collection::vec(prop::sample::select(WORDS.to_vec()), 0..14)) {
+        let _ = value_of(&words.concat(), &Surroundings::default());
+    }
+
+    #[test]
+    fn no_text_makes_the_reader_panic(text in "[${}()a-z0-9'\\[\\]+* .:=^|é]{0,60}") {
+        let escaped = escape(&text).replace('\'', "&apos;");
+        let _ = expand_alone(&format!(
+            "<xacro:macro name=\"m\" params=\"{escaped}\"><l v=\"{escaped}\"/></xacro:macro><xacro:property name=\"p\" value=\"{escaped}\"/>\
+             <xacro:if value=\"{escaped}\">{escaped}</xacro:if><xacro:m a=\"{escaped}\"/><l v=\"${{p}}\"/>"
+        ));
+        let _ = expand_alone(&format!("<l v=\"{escaped}\"/>"));
+    }
+
+    #[test]
+    fn no_mutant_of_a_good_file_makes_the_reader_panic(at in 0_usize..2000, piece in prop::sample::select(PIECES.to_vec()), cut in 0_usize..60) {
+        let folder = suite("xacro/arm");
+        let mut text = std::fs::read_to_string(folder.join("arm.urdf.xacro")).unwrap();
+        let at = (0..=at % text.len()).rev().find(|at| text.is_char_boundary(*at)).unwrap();
+        let end = (at + cut).min(text.len());
+        text.replace_range(at..end, piece);
+        let _ = formats::read_from(text.as_bytes(), None, Path::new("arm.xacro"), &Neighbours(folder));
+    }
+}
+
+/// Pieces of expressions.
+const WORDS: [&str; 48] = [
+    "1",
+    "2.5",
+    "0",
+    "-",
+    "+",
+    "*",
+    "/",
+    "//",
+    "%",
+    "**",
+    "(",
+    ")",
+    "[",
+    "]",
+    ",",
+    ":",
+    ".",
+    "'a'",
+    "\"b\"",
+    " and ",
+    " or ",
+    " not ",
+    " in ",
+    " is ",
+    " if ",
+    " else ",
+    " for ",
+    "x",
+    "lambda ",
+    "pi",
+    "sin",
+    "len",
+    "range",
+    "list",
+    "dict",
+    "max",
+    "round",
+    "python.sum",
+    "'%s'",
+    "True",
+    "None",
+    "=",
+    "==",
+    "<",
+    "~",
+    "1e308",
+    "1j",
+    ".split",
+];
+
+/// Pieces of files.
+const PIECES: [&str; 12] =
+    ["", "${", "}", "$(", ")", "<xacro:if value=\"1\">", "</xacro:if>", "\"", "<xacro:m/>", "${1/0}", "xacro:", "*"];

@@ -21,6 +21,6 @@ pub const MAX_INCLUDE_DEPTH: usize = 50;
 /// Most files that one robot may include.
 pub const MAX_INCLUDED_FILES: usize = 1000;
 /// Most elements, attributes and texts that a xacro file may expand to; 64 bytes of text count as one more.
-pub const MAX_EXPANSION_NODES: usize = 1_000_000;
+pub const MAX_EXPANSION_NODES: usize = 500_000;
 /// Most steps that an expansion may take: tags, operations, elements of lists.
-pub const MAX_EXPANSION_STEPS: u64 = 20_000_000;
+pub const MAX_EXPANSION_STEPS: u64 = 10_000_000;

@@ -89,9 +89,9 @@ impl Expander<'_, '_> {
         let Some((around, definition)) = self.scopes.find_macro(scope, name) else {
             return Err(self.unknown_macro(name, scope).at(call.span));
         };
-        self.calls.push((name.to_owned(), call.span));
         let inside = self.scopes.open(around);
-        self.pass(&definition, call, scope, inside)?;
+        self.pass(name, &definition, call, scope, inside)?;
+        self.calls.push((name.to_owned(), call.span));
         self.lift_namespaces(&definition.body, target);
         self.nodes(&definition.body.nodes, inside, target, false)?;
         self.scopes.close(inside);
@@ -110,12 +110,12 @@ impl Expander<'_, '_> {
     }
 
     /// Gives the parameters of a macro their values: attributes, blocks, defaults.
-    fn pass(&mut self, definition: &Macro, call: &Element, scope: usize, inside: usize) -> Outcome<()> {
+    fn pass(&mut self, name: &str, definition: &Macro, call: &Element, scope: usize, inside: usize) -> Outcome<()> {
         let mut missing = definition.parameters.clone();
         for attribute in &call.attributes {
             let Some(at) = missing.iter().position(|parameter| parameter.name == attribute.name) else {
                 let known: Vec<&str> = definition.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
-                let message = format!("the macro has no parameter `{}`", attribute.name);
+                let message = format!("the macro `{name}` has no parameter `{}`", attribute.name);
                 let hint =
                     if known.is_empty() { "it has none".to_owned() } else { suggest::hint(&attribute.name, &known) };
                 return Err(Failure::new("xacro-parameters", message).hint(hint).at(attribute.name_span));
@@ -124,9 +124,9 @@ impl Expander<'_, '_> {
             let value = self.evaluate(&attribute.value, scope, attribute.span)?;
             self.set_value(inside, &attribute.name, value, attribute.span)?;
         }
-        self.pass_blocks(&mut missing, call, scope, inside)?;
+        self.pass_blocks(name, &mut missing, call, scope, inside)?;
         for parameter in std::mem::take(&mut missing) {
-            match self.default(&parameter, definition, scope)? {
+            match self.default(name, &parameter, definition, scope).map_err(|failure| failure.at(call.span))? {
                 Some(value) => self.set_value(inside, &parameter.name, value, call.span)?,
                 None => missing.push(parameter),
             }
@@ -135,13 +135,14 @@ impl Expander<'_, '_> {
             return Ok(());
         }
         let names: Vec<String> = missing.iter().map(|parameter| format!("`{}`", parameter.name)).collect();
-        let message = format!("the call does not give {}", names.join(", "));
+        let message = format!("the call of the macro `{name}` does not give {}", names.join(", "));
         let hint = "give each parameter as an attribute, or a default in the definition: params=\"name:=value\"";
         Err(Failure::new("xacro-parameters", message).hint(hint).at(call.span))
     }
 
     fn pass_blocks(
         &mut self,
+        name: &str,
         missing: &mut Vec<Parameter>,
         call: &Element,
         scope: usize,
@@ -164,14 +165,14 @@ impl Expander<'_, '_> {
             }
             false
         });
-        if let Some(name) = failure {
-            let message = format!("the call has no element for the block `{name}`");
+        if let Some(block) = failure {
+            let message = format!("the call of the macro `{name}` has no element for the block `{block}`");
             let hint = "blocks are the elements inside the call, in the order of the parameters";
             return Err(Failure::new("xacro-parameters", message).hint(hint).at(call.span));
         }
         match blocks.next() {
             Some(extra) => {
-                let message = format!("the macro has no block for <{}>", extra.tag);
+                let message = format!("the macro `{name}` has no block for <{}>", extra.tag);
                 let hint = "params=\"… *name\" in the definition takes an element";
                 Err(Failure::new("xacro-parameters", message).hint(hint).at(extra.span))
             }
@@ -179,7 +180,13 @@ impl Expander<'_, '_> {
         }
     }
 
-    fn default(&mut self, parameter: &Parameter, definition: &Macro, scope: usize) -> Outcome<Option<super::Value>> {
+    fn default(
+        &mut self,
+        name: &str,
+        parameter: &Parameter,
+        definition: &Macro,
+        scope: usize,
+    ) -> Outcome<Option<super::Value>> {
         if parameter.name.starts_with('*') {
             return Ok(None);
         }
@@ -189,8 +196,9 @@ impl Expander<'_, '_> {
                 return Ok(Some(value));
             }
             if parameter.default.is_none() {
+                let asked = &parameter.name;
                 let message =
-                    format!("the call does not give `{0}`, and no property `{0}` is in its sight", parameter.name);
+                    format!("the call of the macro `{name}` does not give `{asked}`, and sees no such property");
                 return Err(Failure::new("xacro-parameters", message));
             }
         }

@@ -112,12 +112,13 @@ impl Expander<'_, '_> {
     /// What went wrong, with the macros it went wrong in.
     fn diagnostic(&self, failure: Failure) -> Diagnostic {
         let mut message = failure.message;
-        let calls = self.calls.len();
-        for (name, span) in self.calls.iter().rev().take(3) {
+        let mut calls: Vec<_> = self.calls.iter().rev().collect();
+        calls.dedup();
+        for (name, span) in calls.iter().take(3) {
             message += &format!(", in the macro `{name}` called at {}", self.sources.describe(*span));
         }
-        if calls > 3 {
-            message += &format!(" and {} more", calls - 3);
+        if calls.len() > 3 {
+            message += ", and so on";
         }
         let place = failure.span.map(|span| self.sources.locate(span));
         Diagnostic { hint: failure.hint, ..Diagnostic::error(failure.code, message).at(place) }

@@ -92,9 +92,10 @@ impl Evaluation<'_> {
             return Err(Failure::expression(reason));
         }
         let known = self.names.known();
-        let mut known: Vec<&str> = known.iter().map(String::as_str).collect();
-        function::known().for_each(|name| known.push(name));
-        Err(match suggest::nearest(name, &known) {
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        let functions: Vec<&str> =
+            function::known().filter(|known| known.chars().next() == name.chars().next()).collect();
+        Err(match suggest::nearest(name, &known).or_else(|| suggest::nearest(name, &functions)) {
             Some(near) => failure.hint(format!("did you mean `{near}`?")),
             None => {
                 failure.hint(format!("<xacro:property name=\"{name}\" value=\"…\"/> before its first use defines it"))

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use std::rc::Rc;
 
 pub(super) fn mismatch(sign: &str, a: &Value, b: &Value) -> Box<Failure> {
-    let failure = Failure::expression(format!("`{sign}` cannot join a {} and a {}", a.kind(), b.kind()));
+    let failure = Failure::expression(format!("`{sign}` does not go with {} and {}", a.kind(), b.kind()));
     match (a, b) {
         (Value::Text(_), _) | (_, Value::Text(_)) => failure.hint("str(…) makes a text, float(…) and int(…) a number"),
         _ => failure,

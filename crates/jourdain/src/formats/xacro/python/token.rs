@@ -46,7 +46,8 @@ pub(super) fn tokens(text: &str) -> Outcome<Vec<Token>> {
             tokens.push(Token::Sign("="));
             1
         } else {
-            return Err(Failure::expression(format!("`{first}` has no meaning in an expression")));
+            let failure = Failure::expression(format!("`{first}` has no meaning in an expression"));
+            return Err(if first == '{' { failure.hint("a dict is written dict(name=value)") } else { failure });
         };
         rest = &rest[length..];
     }
