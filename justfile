@@ -54,6 +54,11 @@ bench *names:
     CARGO_TARGET_DIR=target/native RUSTFLAGS="-C target-cpu=native" \
         cargo bench -p jourdain $(for name in {{names}}; do echo --bench $name; done)
 
+# xacro files of the package rtb-data, or of other folders, expanded by the package xacro and by us (needs both packages).
+compare-xacro *places:
+    cargo build --release -p jourdain-cli
+    python3 suite/peers/compare_xacro.py {{places}}
+
 # Licences, sources and known vulnerabilities of the dependencies (needs cargo-deny).
 deny:
     cargo deny check

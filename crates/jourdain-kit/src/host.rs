@@ -57,6 +57,11 @@ pub trait Host: Sync {
     fn permitted<'p>(&self, path: &'p str, _access: Access) -> io::Result<Cow<'p, str>> {
         Ok(Cow::Borrowed(path))
     }
+
+    /// A variable of the environment, which robot files may ask for; by default there is none.
+    fn variable(&self, _name: &str) -> Option<String> {
+        None
+    }
 }
 
 /// What a file is wanted for.
@@ -72,7 +77,11 @@ pub enum Access {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Files;
 
-impl Host for Files {}
+impl Host for Files {
+    fn variable(&self, name: &str) -> Option<String> {
+        std::env::var(name).ok()
+    }
+}
 
 /// A host for requests that come from elsewhere: no files, no streams. Robots are built in or given as text.
 #[derive(Clone, Copy, Debug, Default)]

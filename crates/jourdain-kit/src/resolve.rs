@@ -5,7 +5,7 @@ use crate::problem::Problem;
 use crate::read::{self, STDIN, What};
 use jourdain::flexible::ArmDescription;
 use jourdain::formats::limits::MAX_BYTES;
-use jourdain::formats::{self, ArmReading, Files, Format, Neighbours, Reading, Stated};
+use jourdain::formats::{self, ArmReading, Expansion, Files, Format, Neighbours, Reading, Stated};
 use jourdain::model::{Diagnostic, Model};
 use jourdain::{arms, robots};
 use schemars::JsonSchema;
@@ -19,6 +19,16 @@ use std::path::{Path, PathBuf};
 pub struct Robot {
     /// Built-in name, file, or - for standard input
     pub robot: String,
+
+    /// Argument of a xacro file; may be repeated
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME=VALUE"))]
+    pub arg: Vec<String>,
+
+    /// Folder of a ROS package that a xacro file asks for; may be repeated
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME=FOLDER"))]
+    pub package: Vec<String>,
 }
 
 const ROBOT: What = What { name: "the robot", option: "ROBOT", hint: "" };
@@ -28,7 +38,7 @@ impl Robot {
     /// The robot of that name, path or text.
     #[must_use]
     pub fn of(robot: &str) -> Self {
-        Self { robot: robot.to_owned() }
+        Self { robot: robot.to_owned(), arg: Vec::new(), package: Vec::new() }
     }
 
     /// True if it comes from standard input.
@@ -61,21 +71,50 @@ impl Robot {
     /// No such robot, or a file that cannot be read.
     pub fn read(&self, host: &dyn Host) -> Result<Reading, Problem> {
         let robot = self.robot.as_str();
-        if is_text(robot) {
-            return Ok(formats::read(robot.as_bytes()));
-        }
         if let Some(builtin) = robots::find(robot) {
             return Ok(builtin.read());
         }
-        let named = if robot == STDIN { Some(Format::Json) } else { Format::from_path(Path::new(robot)) };
+        let (bytes, file, beside) = self.open(host)?;
+        Ok(formats::read_from(&bytes, self.named(), &file, &beside))
+    }
+
+    /// Expands it as a xacro file, good or bad. What cannot be read at all is a problem.
+    ///
+    /// # Errors
+    /// No such file, or one that cannot be read.
+    pub fn expand(&self, host: &dyn Host) -> Result<Expansion, Problem> {
+        if robots::find(&self.robot).is_some() {
+            let message = format!("`{}` is a built-in robot, which has nothing to expand", self.robot);
+            return Err(Problem::new("nothing-to-expand", message).hint("name a xacro file"));
+        }
+        let (bytes, file, beside) = self.open(host)?;
+        Ok(formats::expand(&bytes, &file, &beside))
+    }
+
+    /// The format that its name stands for.
+    fn named(&self) -> Option<Format> {
+        match self.robot.as_str() {
+            STDIN => Some(Format::Json),
+            text if is_text(text) => None,
+            path => Format::from_path(Path::new(path)),
+        }
+    }
+
+    /// Its bytes, its name without folder, and what surrounds it.
+    fn open<'h>(&self, host: &'h dyn Host) -> Result<(Vec<u8>, PathBuf, Beside<'h>), Problem> {
+        let robot = self.robot.as_str();
+        let mut beside = Beside::new(self, host)?;
+        if is_text(robot) {
+            return Ok((robot.as_bytes().to_vec(), PathBuf::new(), beside));
+        }
         let exists = || host.permitted(robot, Access::Read).is_ok_and(|path| Path::new(&*path).exists());
-        if named.is_none() && !exists() {
+        if self.named().is_none() && !exists() {
             return Err(unknown_robot(robot));
         }
         let path = Path::new(robot);
-        let folder = path.parent().filter(|_| robot != STDIN).map(Path::to_owned).unwrap_or_default();
-        let file = Path::new(path.file_name().unwrap_or_default());
-        Ok(formats::read_from(&bytes(robot, ROBOT, host)?, named, file, &Beside { folder, host }))
+        beside.folder = Some(path.parent().filter(|_| robot != STDIN).map(Path::to_owned).unwrap_or_default());
+        let file = PathBuf::from(path.file_name().unwrap_or_default());
+        Ok((bytes(robot, ROBOT, host)?, file, beside))
     }
 
     /// Loads it; its warnings are counted in a note.
@@ -96,23 +135,90 @@ impl Robot {
         Ok(model)
     }
 
-    fn problem(&self, source: String, diagnostics: Vec<Diagnostic>) -> Problem {
+    /// All findings as one problem.
+    pub(crate) fn problem(&self, source: String, diagnostics: Vec<Diagnostic>) -> Problem {
         let file = (!is_text(&self.robot)).then_some(self.robot.as_str());
         Problem::findings(file, self.title(), source, diagnostics)
     }
 }
 
-/// The files beside a robot's own: what it includes and takes meshes from.
+/// What surrounds a robot's file: the files it includes and takes meshes from, as far as the host permits.
 struct Beside<'h> {
-    folder: PathBuf,
+    /// None of a robot that came as text.
+    folder: Option<PathBuf>,
     host: &'h dyn Host,
+    arguments: Vec<(String, String)>,
+    packages: Vec<(String, PathBuf)>,
+}
+
+impl<'h> Beside<'h> {
+    fn new(robot: &Robot, host: &'h dyn Host) -> Result<Self, Problem> {
+        let packages = pairs("--package", "NAME=FOLDER", &robot.package)?;
+        let absolute = |(name, folder): (String, String)| {
+            let path = std::path::absolute(&folder).unwrap_or_else(|_| PathBuf::from(&folder));
+            (name, path)
+        };
+        Ok(Self {
+            folder: None,
+            host,
+            arguments: pairs("--arg", "NAME=VALUE", &robot.arg)?,
+            packages: packages.into_iter().map(absolute).collect(),
+        })
+    }
+
+    /// The path that may be opened for one that a robot file asks for.
+    fn permitted(&self, path: &Path) -> io::Result<PathBuf> {
+        let none =
+            || io::Error::new(io::ErrorKind::NotFound, "the robot was given as a text, which has no folder to look in");
+        let folder = if path.is_absolute() { Path::new("") } else { self.folder.as_deref().ok_or_else(none)? };
+        let path = folder.join(path);
+        Ok(PathBuf::from(self.host.permitted(&path.to_string_lossy(), Access::Read)?.into_owned()))
+    }
+}
+
+/// `NAME=VALUE` by name and value. xacro's own `NAME:=VALUE` means the same.
+fn pairs(option: &str, form: &str, given: &[String]) -> Result<Vec<(String, String)>, Problem> {
+    let pair = |text: &String| match text.split_once('=') {
+        Some((name, value)) if !name.trim_end_matches(':').trim().is_empty() => {
+            Ok((name.trim_end_matches(':').trim().to_owned(), value.to_owned()))
+        }
+        _ => Err(Problem::usage(format!("{option} takes {form}, not `{text}`"))),
+    };
+    given.iter().map(pair).collect()
 }
 
 impl Files for Beside<'_> {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        let path = self.folder.join(path);
-        let permitted = self.host.permitted(&path.to_string_lossy(), Access::Read)?.into_owned();
-        Neighbours(PathBuf::new()).read(Path::new(&permitted))
+        Neighbours(PathBuf::new()).read(&self.permitted(path)?)
+    }
+
+    fn list(&self, folder: &Path) -> io::Result<Vec<String>> {
+        Neighbours(PathBuf::new()).list(&self.permitted(folder)?)
+    }
+
+    fn is_folder(&self, path: &Path) -> bool {
+        self.permitted(path).is_ok_and(|path| path.is_dir())
+    }
+
+    fn variable(&self, name: &str) -> Option<String> {
+        self.host.variable(name)
+    }
+
+    fn folder(&self) -> Option<PathBuf> {
+        self.folder.clone()
+    }
+
+    fn working_folder(&self) -> Option<PathBuf> {
+        self.host.permitted(".", Access::Read).ok()?;
+        std::env::current_dir().ok()
+    }
+
+    fn arguments(&self) -> &[(String, String)] {
+        &self.arguments
+    }
+
+    fn packages(&self) -> &[(String, PathBuf)] {
+        &self.packages
     }
 }
 

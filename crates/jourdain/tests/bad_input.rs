@@ -47,7 +47,8 @@ fn every_bad_file_gives_the_expected_codes_at_the_expected_places() {
         assert_eq!(reading.is_ok(), is_warning, "{name}");
         assert_eq!(formats::load(folder.join(&name)).is_ok(), is_warning, "{name}");
         for diagnostic in &reading.diagnostics {
-            let marked = diagnostic.location.map(|place| reading.source.get(place.start..place.end));
+            let text = diagnostic.file.as_ref().map_or(&*reading.source, |file| &*file.text);
+            let marked = diagnostic.location.map(|place| text.get(place.start..place.end));
             assert!(marked != Some(None), "{name}: the marked bytes are not in the text");
         }
     }

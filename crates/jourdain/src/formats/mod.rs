@@ -1,4 +1,5 @@
-//! Robot files: URDF and the native form in TOML or JSON, with DH tables and screw lists; states in JSON and in [`table`]s.
+//! Robot files: URDF, xacro and MJCF, and the native form in TOML or JSON, with DH tables and screw lists; states in JSON and in
+//! [`table`]s.
 //!
 //! [`Model::load`] and `Model::from_str` are what most need. [`load`] reads, checks and sorts; whatever is wrong comes back as
 //! [`Diagnostic`]s with line and column, all of it in one go. Reading never panics and is bounded in time and memory by [`limits`].
@@ -16,6 +17,7 @@ pub mod suggest;
 pub mod table;
 mod urdf;
 mod written;
+mod xacro;
 mod xml;
 
 use crate::model::{Checked, Description, Diagnostic, Model};
@@ -52,11 +54,11 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format that a file name ends in: `.urdf` and `.xml`, `.sdf` and `.world`, `.toml`, `.json`.
+    /// The format that a file name ends in: `.urdf`, `.xacro` and `.xml`, `.sdf` and `.world`, `.toml`, `.json`.
     #[must_use]
     pub fn from_path(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-            "urdf" | "xml" => Some(Self::Urdf),
+            "urdf" | "xacro" | "xml" => Some(Self::Urdf),
             "sdf" | "world" => Some(Self::Sdf),
             "toml" => Some(Self::Toml),
             "json" => Some(Self::Json),
@@ -218,7 +220,7 @@ pub fn read_from(bytes: &[u8], named: Option<Format>, file: &Path, files: &dyn F
 const SNIFFED: usize = 1 << 16;
 
 fn unknown_format() -> Diagnostic {
-    Diagnostic::error("unknown-format", "this is neither URDF, MJCF, SDF nor a robot in TOML or JSON")
+    Diagnostic::error("unknown-format", "this is neither URDF, xacro, MJCF, SDF nor a robot in TOML or JSON")
         .hint("a URDF file has <robot>, a native one begins with name = \"…\" or {")
 }
 
@@ -277,18 +279,69 @@ pub fn read_slice(bytes: &[u8], format: Format) -> Reading {
 }
 
 fn slice(bytes: &[u8], format: Format, file: &Path, files: &dyn Files) -> Reading {
-    if bytes.len() > limits::MAX_BYTES {
-        return Reading::failed(too_large());
-    }
-    match std::str::from_utf8(bytes) {
+    match decoded(bytes) {
         Ok(text) => text_of_robot(text, format, file, files),
-        Err(error) => {
-            let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]).into_owned();
-            let place = Source::new(&good).locate(good.len()..good.len());
-            let diagnostic = Diagnostic::error("not-utf8", "the file is not UTF-8 text").at(place);
-            Reading { source: good, ..Reading::failed(diagnostic.hint("save it as UTF-8")) }
-        }
+        Err(reading) => *reading,
     }
+}
+
+/// The text of a file, or a reading that says why it is none.
+fn decoded(bytes: &[u8]) -> Result<&str, Box<Reading>> {
+    if bytes.len() > limits::MAX_BYTES {
+        return Err(Box::new(Reading::failed(too_large())));
+    }
+    std::str::from_utf8(bytes).map_err(|error| {
+        let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]).into_owned();
+        let place = Source::new(&good).locate(good.len()..good.len());
+        let diagnostic = Diagnostic::error("not-utf8", "the file is not UTF-8 text").at(place);
+        Box::new(Reading { source: good, ..Reading::failed(diagnostic.hint("save it as UTF-8")) })
+    })
+}
+
+/// What came of expanding a xacro file.
+#[derive(Clone, Debug)]
+pub struct Expansion {
+    /// The expanded file; `None` if there is an error among the diagnostics.
+    pub text: Option<String>,
+    /// Everything found, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The text that was expanded; empty if it could not be read.
+    pub source: String,
+}
+
+/// Expands a xacro file: macros, properties, conditions and includes are worked out, comments dropped, and all the rest kept.
+/// Whether the result is a robot is not asked. Arguments, packages and included files come from `files`.
+#[must_use]
+pub fn expand(bytes: &[u8], file: &Path, files: &dyn Files) -> Expansion {
+    let text = match decoded(bytes) {
+        Ok(text) => text,
+        Err(reading) => {
+            let Reading { diagnostics, source, .. } = *reading;
+            return Expansion { text: None, diagnostics, source };
+        }
+    };
+    let mut sources = Sources::new(text);
+    let mut report = Report::default();
+    let expanded = match xml::parse(sources.main(), 0, limits::MAX_DEPTH) {
+        Ok(root) => xacro::expand(&root, file, &mut sources, files, &mut report),
+        Err(diagnostic) => {
+            report.push(diagnostic);
+            None
+        }
+    };
+    let written = expanded.map(|root| xml::to_text(&root));
+    Expansion { text: written, diagnostics: finish(report, sources), source: text.to_owned() }
+}
+
+/// The findings, each with the file it is about.
+fn finish(report: Report, sources: Sources<'_>) -> Vec<Diagnostic> {
+    let included = sources.included();
+    let mut diagnostics = report.finish();
+    for finding in &mut diagnostics {
+        let number = finding.location.map_or(0, |place| place.file as usize);
+        finding.file = number.checked_sub(1).and_then(|number| included.get(number)).cloned();
+    }
+    diagnostics
 }
 
 /// Reads and checks a robot from a text.
@@ -309,13 +362,7 @@ fn text_of_robot(text: &str, format: Format, file: &Path, files: &dyn Files) -> 
         Format::Urdf | Format::Mjcf | Format::Sdf => read_xml(format, file, &mut sources, files, &mut report),
     };
     let description = description.and_then(|description| judge(description, &mut report));
-    let included = sources.included();
-    let mut diagnostics = report.finish();
-    for finding in &mut diagnostics {
-        let number = finding.location.map_or(0, |place| place.file as usize);
-        finding.file = number.checked_sub(1).and_then(|number| included.get(number)).cloned();
-    }
-    Reading { description, diagnostics, source: text.to_owned() }
+    Reading { description, diagnostics: finish(report, sources), source: text.to_owned() }
 }
 
 fn read_xml(
@@ -326,13 +373,21 @@ fn read_xml(
     report: &mut Report,
 ) -> Option<Description> {
     let deepest = if format == Format::Mjcf { mjcf::MAX_DEPTH } else { limits::MAX_DEPTH };
-    match xml::parse(sources.main(), 0, deepest) {
-        Ok(root) if format == Format::Mjcf => mjcf::read(root, file, sources, files, report),
-        Ok(root) if format == Format::Sdf => sdf::read(&root, file, sources, files, report),
-        Ok(root) => urdf::read(&root, sources, report),
+    let root = match xml::parse(sources.main(), 0, deepest) {
+        Ok(root) => root,
         Err(diagnostic) => {
             report.push(diagnostic);
-            None
+            return None;
+        }
+    };
+    match format {
+        Format::Mjcf => mjcf::read(root, file, sources, files, report),
+        Format::Sdf => sdf::read(&root, file, sources, files, report),
+        Format::Urdf | Format::Toml | Format::Json => {
+            let is_named = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xacro"));
+            let is_xacro = is_named || xacro::is_used(&root);
+            let root = if is_xacro { xacro::expand(&root, file, sources, files, report)? } else { root };
+            urdf::read(&root, sources, report)
         }
     }
 }

@@ -26,12 +26,6 @@ pub(super) fn read(root: &Element, sources: &Sources<'_>, report: &mut Report) -
         reader.error(reader.place(root), "not-urdf", message, Some("is this a URDF file?".to_owned()));
         return None;
     }
-    if let Some(tag) = xacro_tag(root) {
-        let message = "the file is a xacro macro file, not URDF".to_owned();
-        let hint = "expand it first: xacro robot.urdf.xacro > robot.urdf".to_owned();
-        reader.error(reader.place(tag), "xacro-not-expanded", message, Some(hint));
-        return None;
-    }
     let name = reader.text(root, "name").unwrap_or_default().to_owned();
     reader.known_attributes(root, &["name", "version", "xmlns"]);
 
@@ -55,11 +49,6 @@ pub(super) fn read(root: &Element, sources: &Sources<'_>, report: &mut Report) -
     let links = order::assemble(links, joints, &mut reader);
     reader.finish();
     Some(Description { name, gravity: standard_gravity(), allow_unphysical: false, links, states: Vec::new() })
-}
-
-/// The first element of xacro in the tree.
-fn xacro_tag(element: &Element) -> Option<&Element> {
-    if element.tag.starts_with("xacro:") { Some(element) } else { element.children().find_map(xacro_tag) }
 }
 
 /// What is wrong with a reference to a link that is not there.

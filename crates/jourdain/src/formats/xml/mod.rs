@@ -7,10 +7,12 @@ mod files;
 mod guard;
 mod load;
 mod tree;
+mod write;
 
 pub(super) use context::Context;
 pub use files::{Files, Neighbours, NoFiles};
-pub(super) use files::{Sources, text_of};
+pub(super) use files::{Sources, normal, text_of};
 pub(super) use guard::parse;
-pub(super) use load::{find, normal};
+pub(super) use load::find;
 pub(super) use tree::{Attribute, Element, Node, Span};
+pub(super) use write::to_text;
