@@ -54,6 +54,11 @@ bench *names:
     CARGO_TARGET_DIR=target/native RUSTFLAGS="-C target-cpu=native" \
         cargo bench -p jourdain $(for name in {{names}}; do echo --bench $name; done)
 
+# Compare with Pinocchio on the URDF files of example-robot-data, or on those named (needs pin, example-robot-data and numpy).
+compare-urdf *places:
+    cargo build --release -p jourdain-cli
+    python3 suite/peers/urdf.py {{places}}
+
 # Licences, sources and known vulnerabilities of the dependencies (needs cargo-deny).
 deny:
     cargo deny check
