@@ -14,6 +14,7 @@ pub(super) struct Report {
     diagnostics: Vec<Diagnostic>,
     fatal: bool,
     errors: usize,
+    lost: usize,
     warnings: usize,
     link: Option<String>,
     joint: Option<String>,
@@ -48,7 +49,11 @@ impl Report {
     }
 
     pub fn push(&mut self, mut diagnostic: Diagnostic) {
-        let count = if diagnostic.is_error() { &mut self.errors } else { &mut self.warnings };
+        let count = match diagnostic.severity {
+            Severity::Error | Severity::Unphysical => &mut self.errors,
+            Severity::Lost => &mut self.lost,
+            Severity::Warning => &mut self.warnings,
+        };
         *count += 1;
         let has_room = *count <= MAX_PROBLEMS;
         let is_first_fatal = diagnostic.is_fatal() && !self.fatal;
@@ -88,7 +93,11 @@ impl Report {
         }
         self.diagnostics.sort_by_key(|diagnostic| diagnostic.location.map(|place| (place.start, place.end)));
         let worst = if self.fatal { Severity::Error } else { Severity::Unphysical };
-        for (count, severity, what) in [(self.errors, worst, "errors"), (self.warnings, Severity::Warning, "warnings")] {
+        for (count, severity, what) in [
+            (self.errors, worst, "errors"),
+            (self.lost, Severity::Lost, "parts that cannot be carried"),
+            (self.warnings, Severity::Warning, "warnings"),
+        ] {
             if count > MAX_PROBLEMS {
                 let message = format!("{count} {what} in all, of which {MAX_PROBLEMS} are listed");
                 self.diagnostics.push(Diagnostic { severity, ..Diagnostic::error("too-many-problems", message) });
