@@ -160,12 +160,13 @@ def compare(command, path, states, generator):
 
 def scales(expected, qd):
     """What differences are measured by: for M the diagonal, so that light joints count as much as heavy ones; else the largest
-    number, or what C is made of where it vanishes."""
+    number, or that of τ and what C is made of where the partial derivatives vanish."""
     mass, torque, by_position, by_velocity = expected
     diagonal = np.sqrt(np.abs(np.diag(mass)))
     speed = np.abs(mass).max() * np.abs(qd).max()
-    largest = [np.abs(torque).max(), np.abs(by_position).max(), max(np.abs(by_velocity).max(), speed)]
-    return [np.outer(diagonal, diagonal), *(np.full(one.shape, most) for one, most in zip(expected[1:], largest, strict=True))]
+    most = np.abs(torque).max()
+    largest = [most, max(np.abs(by_position).max(), most), max(np.abs(by_velocity).max(), speed)]
+    return [np.outer(diagonal, diagonal), *(np.full(one.shape, scale) for one, scale in zip(expected[1:], largest, strict=True))]
 
 
 class Unread(Exception):

@@ -73,7 +73,7 @@ fn what_a_tree_cannot_carry_is_named_and_refused_if_asked() {
     let warnings = info.json()["warnings"].clone();
     assert!(warnings[0].as_str().unwrap().starts_with("line 5: the principal moments of link `a`"), "{warnings}");
     assert!(warnings[1].as_str().unwrap().starts_with("line 9: <connect>"), "{warnings}");
-    let line = "warning: - has a link that cannot exist (`a`) and a part that cannot be carried (<connect> closes \
+    let line = "warning: - has a link that cannot be as it is (`a`) and a part that cannot be carried (<connect> closes \
                 a loop and is left out); `jourdain check -` shows them\n";
     assert_eq!((info.code, info.stderr.as_str()), (0, line));
     assert_eq!(run_with(&["info", "-", "--quiet"], LOOP).stderr, "");

@@ -49,13 +49,13 @@ pub fn sum_up(robot: &str, diagnostics: &[Diagnostic]) -> Option<(String, Vec<St
     Some((text, details))
 }
 
-/// "2 links that cannot exist (`arm`, `hand`)".
+/// "2 links that cannot be as they are (`arm`, `hand`)".
 fn unphysical<'d>(findings: impl Iterator<Item = &'d Diagnostic>) -> String {
     let names = listed(findings.filter_map(|finding| Some(format!("`{}`", finding.link.as_deref()?))), ", ");
     match names {
         (0, _) => "numbers that no robot can have".to_owned(),
-        (1, names) => format!("a link that cannot exist ({names})"),
-        (count, names) => format!("{count} links that cannot exist ({names})"),
+        (1, names) => format!("a link that cannot be as it is ({names})"),
+        (count, names) => format!("{count} links that cannot be as they are ({names})"),
     }
 }
 

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 pub struct Robot {
     /// Built-in name, file, or - for standard input
     pub robot: String,
-    /// Refuse a robot with links that cannot exist, or with parts that a tree of rigid links cannot carry
+    /// Refuse a robot with links that cannot be as they are, or with parts that a tree of rigid links cannot carry
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, help_heading = "The robot"))]
     pub strict: bool,
@@ -87,7 +87,7 @@ impl Robot {
     ///
     /// # Errors
     /// No such robot, a file that cannot be read, or one that holds no robot; with `strict`, also one with links that
-    /// cannot exist, and one with parts that cannot be carried.
+    /// cannot be as they are, and one with parts that cannot be carried.
     pub fn load(&self, host: &dyn Host) -> Result<Model<f64>, Problem> {
         let Reading { description, mut diagnostics, source } = self.read(host)?;
         let Some(description) = description else { return Err(self.problem(source, diagnostics)) };

@@ -92,6 +92,17 @@ fn a_robot_that_no_body_can_be_loads_with_its_findings() {
     assert!(Model::from(robot).total_mass() < 0.0);
 }
 
+#[test]
+fn limits_that_nothing_keeps_to_are_told_and_left_out() {
+    let joint = "joint = { type = \"revolute\", limits = [2, 1], velocity = -1, effort = -3 }";
+    let text = format!("name = \"r\"\n[[link]]\nname = \"a\"\nmass = 1\ninertia = [1, 0, 0, 1, 0, 1]\n{joint}");
+    let reading = formats::read_str(&text, Format::Toml);
+    assert_eq!(codes(&reading), ["limits-reversed", "negative-limit", "negative-limit"]);
+    let model = Model::from(reading.description.unwrap());
+    let limits = &model.links()[0].limits;
+    assert_eq!((limits.position, limits.velocity, limits.effort), (None, None, None));
+}
+
 fn urdf(robot: &str, joints: &str) -> String {
     let inertial = "<inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial>";
     let links: String = ["a", "b", "c"].map(|name| format!("<link name=\"{name}\">{inertial}</link>")).concat();

@@ -1,6 +1,6 @@
 //! Many findings of a kind as one: how many links it is about, the first of them as it stands, and the names of the others.
 //!
-//! Two findings are of a kind if they have the same code and say the same but for names and numbers. Trap: programs want every
+//! Two findings are of a kind if they have the same code and remedy, and say the same but for names and numbers. Trap: programs want every
 //! finding with its place, so that only what people read is folded.
 
 use jourdain::model::Diagnostic;
@@ -14,7 +14,7 @@ const NAMED: usize = 8;
 
 /// The findings in their order, those of a kind in the place of the first.
 pub fn fold(diagnostics: &[&Diagnostic]) -> Vec<Diagnostic> {
-    let kind = |finding: &Diagnostic| (finding.code, finding.is_error(), pattern(finding));
+    let kind = |finding: &Diagnostic| (finding.code, finding.is_error(), pattern(finding), finding.hint.clone());
     let mut kinds: HashMap<_, Vec<&Diagnostic>> = HashMap::new();
     for finding in diagnostics {
         kinds.entry(kind(finding)).or_default().push(finding);

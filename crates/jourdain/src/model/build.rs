@@ -50,9 +50,10 @@ fn build_link(link: &LinkDescription, lowered: LoweredLink<f64>) -> Link<f64> {
         inertia,
         motor: link.motor.as_ref().map(build_motor),
         limits: Limits {
-            position: link.joint.limits.map(|limits| limits.map(|x| x.value)),
-            velocity: link.joint.velocity.map(|x| x.value),
-            effort: link.joint.effort.map(|x| x.value),
+            // Limits that no position keeps to bound nothing.
+            position: link.joint.limits.map(|limits| limits.map(|x| x.value)).filter(|[lower, upper]| lower <= upper),
+            velocity: link.joint.velocity.map(|x| x.value).filter(|most| *most >= 0.0),
+            effort: link.joint.effort.map(|x| x.value).filter(|most| *most >= 0.0),
         },
         mimic: coupling.map(|coupling| Mimic {
             leader: coupling.leader,

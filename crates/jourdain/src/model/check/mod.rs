@@ -92,6 +92,12 @@ fn joint_error(link: &LinkDescription, field: &str, code: &'static str, message:
     Diagnostic::error(code, message).link(&link.name).joint(&link.joint.name).at(place)
 }
 
+/// The same as an error that is the judge's business alone: the model does without what is wrong.
+fn to_judge(mut diagnostic: Diagnostic) -> Diagnostic {
+    diagnostic.severity = Severity::Unphysical;
+    diagnostic
+}
+
 /// The same as a warning.
 fn to_warning(mut diagnostic: Diagnostic) -> Diagnostic {
     diagnostic.severity = Severity::Warning;
