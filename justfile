@@ -59,6 +59,11 @@ compare-xacro *places:
     cargo build --release -p jourdain-cli
     python3 suite/peers/compare_xacro.py {{places}}
 
+# Compare with Pinocchio on the URDF files of example-robot-data, or on those named (needs pin, example-robot-data and numpy).
+compare-urdf *places:
+    cargo build --release -p jourdain-cli
+    python3 suite/peers/urdf.py {{places}}
+
 # Licences, sources and known vulnerabilities of the dependencies (needs cargo-deny).
 deny:
     cargo deny check

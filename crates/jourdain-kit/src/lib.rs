@@ -38,8 +38,10 @@
 #![forbid(unsafe_code)]
 
 pub mod by_name;
+mod flaws;
 pub mod host;
 pub mod limits;
+mod listener;
 pub mod motion;
 pub mod nested;
 pub mod operation;

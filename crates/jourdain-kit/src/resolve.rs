@@ -1,5 +1,6 @@
 //! Robots and flexible arms: by built-in name, by path, from standard input, or as the text itself.
 
+use crate::flaws;
 use crate::host::{Access, Host};
 use crate::problem::Problem;
 use crate::read::{self, STDIN, What};
@@ -20,14 +21,19 @@ pub struct Robot {
     /// Built-in name, file, or - for standard input
     pub robot: String,
 
+    /// Refuse a robot with links that cannot be as they are, or with parts that a tree of rigid links cannot carry
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, help_heading = "The robot"))]
+    pub strict: bool,
+
     /// Argument of a xacro file; may be repeated
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME=VALUE"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME=VALUE", help_heading = "The robot"))]
     pub arg: Vec<String>,
 
     /// Folder of a ROS package that a xacro file asks for; may be repeated
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME=FOLDER"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME=FOLDER", help_heading = "The robot"))]
     pub package: Vec<String>,
 }
 
@@ -38,7 +44,7 @@ impl Robot {
     /// The robot of that name, path or text.
     #[must_use]
     pub fn of(robot: &str) -> Self {
-        Self { robot: robot.to_owned(), arg: Vec::new(), package: Vec::new() }
+        Self { robot: robot.to_owned(), strict: false, arg: Vec::new(), package: Vec::new() }
     }
 
     /// True if it comes from standard input.
@@ -113,26 +119,27 @@ impl Robot {
         }
         let path = Path::new(robot);
         beside.folder = Some(path.parent().filter(|_| robot != STDIN).map(Path::to_owned).unwrap_or_default());
-        let file = PathBuf::from(path.file_name().unwrap_or_default());
+        let file = PathBuf::from(path.file_name().filter(|_| robot != STDIN).unwrap_or_default());
         Ok((bytes(robot, ROBOT, host)?, file, beside))
     }
 
-    /// Loads it; its warnings are counted in a note.
+    /// Loads it; what was found and leaves a robot is summed up in a warning.
     ///
     /// # Errors
-    /// No such robot, a file that cannot be read, or one with errors.
+    /// No such robot, a file that cannot be read, or one that holds no robot; with `strict`, also one with links that
+    /// cannot be as they are, and one with parts that cannot be carried.
     pub fn load(&self, host: &dyn Host) -> Result<Model<f64>, Problem> {
-        let Reading { description, diagnostics, source } = self.read(host)?;
+        let Reading { description, mut diagnostics, source } = self.read(host)?;
         let Some(description) = description else { return Err(self.problem(source, diagnostics)) };
-        let warnings = diagnostics.len();
-        let model = Model::from(description);
-        if warnings > 0 && robots::find(&self.robot).is_none() {
-            let (count, them) =
-                if warnings == 1 { ("a warning".to_owned(), "it") } else { (format!("{warnings} warnings"), "them") };
-            let robot = self.argument();
-            host.warn(format!("{robot} has {count}; `jourdain check {robot}` shows {them}"));
+        if self.strict && flaws::refuse(&mut diagnostics) {
+            return Err(self.problem(source, diagnostics));
         }
-        Ok(model)
+        if robots::find(&self.robot).is_none()
+            && let Some((text, details)) = flaws::sum_up(self.argument(), &diagnostics)
+        {
+            host.warn_of(text, details);
+        }
+        Ok(Model::from(description))
     }
 
     /// All findings as one problem.

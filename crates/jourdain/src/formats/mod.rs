@@ -20,7 +20,7 @@ mod written;
 mod xacro;
 mod xml;
 
-use crate::model::{Checked, Description, Diagnostic, Model};
+use crate::model::{Checked, Description, Diagnostic, Model, Severity, check};
 pub use arm::{ArmReading, read_arm, read_arm_str};
 use native::Notation;
 pub use native::{
@@ -119,7 +119,7 @@ fn root_tag(mut text: &str) -> Option<&str> {
 /// What came of reading a robot.
 #[derive(Clone, Debug)]
 pub struct Reading {
-    /// The robot, checked, parents before children; `None` if there is an error among the diagnostics.
+    /// The robot, checked, parents before children; `None` if a [fatal](Diagnostic::is_fatal) one is among the diagnostics.
     pub description: Option<Checked>,
     /// Everything found, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
@@ -135,12 +135,12 @@ pub struct LoadError {
     pub file: String,
     /// Its text; empty if it could not be read.
     pub source_text: String,
-    /// All findings, at least one of them an error.
+    /// All findings, at least one of them [fatal](Diagnostic::is_fatal).
     pub diagnostics: Vec<Diagnostic>,
 }
 
 fn first_error(diagnostics: &[Diagnostic]) -> String {
-    let mut errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
+    let mut errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_fatal());
     let first = errors.next().map(ToString::to_string).unwrap_or_default();
     match errors.count() {
         0 => first,
@@ -148,20 +148,25 @@ fn first_error(diagnostics: &[Diagnostic]) -> String {
     }
 }
 
-/// Reads and checks a robot file; the warnings come with the robot.
+/// Reads and checks a robot file; what was found comes with the robot.
+///
+/// Only what leaves no robot is an error here: syntax, structure, numbers that are not finite. A robot that could not be built,
+/// with a negative mass say, comes with a finding of severity [`Unphysical`](crate::model::Severity::Unphysical), and one
+/// that has more than a tree of rigid links with [`Lost`](crate::model::Severity::Lost) ones: whoever needs a body that
+/// can be looks at [`Diagnostic::is_error`].
 ///
 /// # Errors
-/// Everything found in the file, if any of it is an error.
+/// Everything found in the file, if it leaves no robot.
 pub fn load(path: impl AsRef<Path>) -> Result<(Checked, Vec<Diagnostic>), LoadError> {
     let path = path.as_ref();
     read_path(path).into_result(&path.display().to_string())
 }
 
 impl Reading {
-    /// The robot with its warnings, or all findings under the name `file`.
+    /// The robot with what was found, or all findings under the name `file`.
     ///
     /// # Errors
-    /// Everything found, if any of it is an error.
+    /// Everything found, if it leaves no robot.
     pub fn into_result(self, file: &str) -> Result<(Checked, Vec<Diagnostic>), LoadError> {
         let Self { description, diagnostics, source } = self;
         match description {
@@ -229,8 +234,8 @@ fn cannot_read(error: &std::io::Error) -> Diagnostic {
 }
 
 impl Model<f64> {
-    /// Loads a robot file: URDF, or the native form in TOML or JSON; the content decides which. Warnings are let pass:
-    /// [`formats::load`](load) gives them. Built-in robots are loaded by [`robots::load`](crate::robots::load).
+    /// Loads a robot file: URDF, or the native form in TOML or JSON; the content decides which. What is found
+    /// and leaves a robot, warnings and bodies that cannot be, is let pass: [`formats::load`](load) gives it. Built-in robots are loaded by [`robots::load`](crate::robots::load).
     ///
     /// ```no_run
     /// let arm = jourdain::Model::load("arm.urdf")?;
@@ -239,7 +244,7 @@ impl Model<f64> {
     /// ```
     ///
     /// # Errors
-    /// Everything found in the file, with line, column and remedy, if any of it is an error.
+    /// Everything found in the file, with line, column and remedy, if it leaves no robot.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, LoadError> {
         load(path).map(|(robot, _)| Self::from(robot))
     }
@@ -355,7 +360,7 @@ fn text_of_robot(text: &str, format: Format, file: &Path, files: &dyn Files) -> 
         return Reading::failed(too_large());
     }
     let mut sources = Sources::new(text);
-    let mut report = Report::default();
+    let mut report = Report::of(file);
     let description = match format {
         Format::Toml => native::read(sources.main(), Notation::Toml, &mut report),
         Format::Json => native::read(sources.main(), Notation::Json, &mut report),
@@ -401,13 +406,17 @@ fn too_large() -> Diagnostic {
 fn judge(description: Description, report: &mut Report) -> Option<Checked> {
     report.concerning(None, None);
     let unread = report.is_fatal();
-    if unread && report.names_are_incomplete {
-        return None;
-    }
-    let (checked, mut findings) = Checked::examine(description);
+    let (checked, mut findings) = if report.names_are_incomplete {
+        (None, check::check_links(&description))
+    } else {
+        Checked::examine(description)
+    };
     if unread {
         let already_known = |name: &Option<String>| name.as_ref().is_some_and(|name| report.has_error_about(name));
-        let echoes = |finding: &Diagnostic| finding.code == "no-links" || already_known(&finding.link);
+        // Masses and moments are read as zero where they cannot be read, which breaks no rule.
+        let echoes = |finding: &Diagnostic| {
+            finding.code == "no-links" || finding.severity != Severity::Unphysical && already_known(&finding.link)
+        };
         findings.retain(|finding| finding.is_error() && !echoes(finding));
     }
     findings.into_iter().for_each(|finding| report.push(finding));

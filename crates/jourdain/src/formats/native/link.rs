@@ -1,5 +1,6 @@
 //! One `[[link]]`: where it is, what it weighs, what drives it.
 
+use super::super::report::NAMELESS;
 use super::joint;
 use super::table::{Context, Table};
 use super::tree::Node;
@@ -16,7 +17,7 @@ pub(super) struct Defaults<'a> {
 
 pub(super) fn read(node: &Node, defaults: &Defaults<'_>, context: &mut Context<'_>) -> Option<LinkDescription> {
     let mut table = Table::new(node, "a link", context)?;
-    let mut link = read_body(&mut table, defaults.parent, context)?;
+    let mut link = read_body(&mut table, defaults.parent, context);
     read_placement(&mut table, defaults, &mut link, context);
     let in_dh_frame = matches!(link.placement, Placement::Dh { .. });
     if let Some(joint) = table.table("joint", context) {
@@ -28,11 +29,11 @@ pub(super) fn read(node: &Node, defaults: &Defaults<'_>, context: &mut Context<'
 }
 
 /// What a link and a screw have in common: name, parent, mass, centre of mass, inertia, motor.
-///
-/// `None` if there is no name.
-pub(super) fn read_body(table: &mut Table<'_>, parent: &str, context: &mut Context<'_>) -> Option<LinkDescription> {
+pub(super) fn read_body(table: &mut Table<'_>, parent: &str, context: &mut Context<'_>) -> LinkDescription {
     table.require("name", context);
-    let name = table.text("name", context)?;
+    let name = table.text("name", context);
+    context.report.names_are_incomplete |= name.is_none();
+    let name = name.unwrap_or(NAMELESS);
     context.report.concerning(Some(name), None);
     let mut link = LinkDescription::new(name, parent);
     link.location = Some(context.locate(table.node()));
@@ -58,7 +59,7 @@ pub(super) fn read_body(table: &mut Table<'_>, parent: &str, context: &mut Conte
         .table("motor", context)
         .map(|motor| read_motor(motor, &mut link, context))
         .filter(|motor| !motor.is_idle());
-    Some(link)
+    link
 }
 
 fn read_placement(

@@ -5,12 +5,18 @@ use super::link::{self, Defaults};
 use super::named;
 use super::screws;
 use super::table::{Context, Table};
+use super::tree::Value;
 use crate::model::Description;
 use crate::model::description::{DhConvention, GROUND, standard_gravity};
 
 pub(super) fn read(mut table: Table<'_>, context: &mut Context<'_>) -> Option<Description> {
-    table.require("name", context);
-    let name = table.text("name", context).unwrap_or_default().to_owned();
+    let place = table.place("name", context).unwrap_or_else(|| context.locate(table.node()));
+    let is_nameless = table.get("name").is_none_or(|name| matches!(&name.value, Value::Text(text) if text.is_empty()));
+    let name = if is_nameless {
+        context.report.name_the_robot(place)
+    } else {
+        table.text("name", context).unwrap_or_default().to_owned()
+    };
     let gravity = table.vector("gravity", context).unwrap_or_else(standard_gravity);
     let allow_unphysical = table.boolean("allow_unphysical", context).unwrap_or(false);
     let dh = dh_convention(&mut table, context);
