@@ -14,11 +14,12 @@ pub mod table;
 mod urdf;
 mod xml;
 
-use crate::model::{Checked, Description, Diagnostic, Model};
+use crate::model::{Checked, Description, Diagnostic, IncludedFile, Model};
 pub use arm::{ArmReading, read_arm, read_arm_str};
 use native::Notation;
 pub use native::{
-    ArmState, GivenState, StateFile, StateLines, Stated, read_arm_states, read_scenario, read_states, to_toml,
+    ArmState, GivenState, StateFile, StateLines, Stated, read_arm_states, read_motors, read_payload, read_scenario,
+    read_states, to_toml,
 };
 use report::Report;
 use source::Source;
@@ -68,7 +69,11 @@ impl Format {
     pub fn of_text(text: &str) -> Option<Self> {
         let text = text.trim_start_matches('\u{feff}').trim_start();
         if text.starts_with('<') {
-            return Some(if root_tag(text).is_some_and(|tag| tag.starts_with("mujoco")) { Self::Mjcf } else { Self::Urdf });
+            return Some(if root_tag(text).is_some_and(|tag| tag.starts_with("mujoco")) {
+                Self::Mjcf
+            } else {
+                Self::Urdf
+            });
         }
         if ["{", "//", "/*"].iter().any(|opening| text.starts_with(opening)) {
             return Some(Self::Json);
@@ -108,6 +113,28 @@ pub struct Reading {
     pub diagnostics: Vec<Diagnostic>,
     /// The text that the diagnostics point into; empty if it could not be read.
     pub source: String,
+    read: Read,
+}
+
+/// What a reader found, before the robot was judged.
+#[derive(Clone, Debug, Default)]
+struct Read {
+    report: Report,
+    included: Vec<IncludedFile>,
+}
+
+impl Read {
+    /// Judges the robot, if there is one.
+    fn judge(mut self, description: Option<Description>, source: String) -> Reading {
+        let read = self.clone();
+        let description = description.and_then(|description| judge(description, &mut self.report));
+        let mut diagnostics = self.report.finish();
+        for finding in &mut diagnostics {
+            let number = finding.location.map_or(0, |place| place.file as usize);
+            finding.file = number.checked_sub(1).and_then(|number| self.included.get(number)).cloned();
+        }
+        Reading { description, diagnostics, source, read }
+    }
 }
 
 /// A robot that could not be loaded, with everything that was found and the text it was found in.
@@ -146,7 +173,7 @@ impl Reading {
     /// # Errors
     /// Everything found, if any of it is an error.
     pub fn into_result(self, file: &str) -> Result<(Checked, Vec<Diagnostic>), LoadError> {
-        let Self { description, diagnostics, source } = self;
+        let Self { description, diagnostics, source, .. } = self;
         match description {
             Some(description) => Ok((description, diagnostics)),
             None => Err(LoadError { file: file.to_owned(), source_text: source, diagnostics }),
@@ -159,8 +186,15 @@ impl Reading {
         self.description.is_some()
     }
 
+    /// The same reading with another robot in place of the one that was read: what the text says of itself stays, the robot is
+    /// judged anew.
+    #[must_use]
+    pub fn with(self, description: Description) -> Self {
+        self.read.judge(Some(description), self.source)
+    }
+
     fn failed(diagnostic: Diagnostic) -> Self {
-        Self { description: None, diagnostics: vec![diagnostic], source: String::new() }
+        Self { description: None, diagnostics: vec![diagnostic], source: String::new(), read: Read::default() }
     }
 }
 
@@ -293,14 +327,7 @@ fn text_of_robot(text: &str, format: Format, file: &Path, files: &dyn Files) -> 
         Format::Json => native::read(sources.main(), Notation::Json, &mut report),
         Format::Urdf | Format::Mjcf => read_xml(format, file, &mut sources, files, &mut report),
     };
-    let description = description.and_then(|description| judge(description, &mut report));
-    let included = sources.included();
-    let mut diagnostics = report.finish();
-    for finding in &mut diagnostics {
-        let number = finding.location.map_or(0, |place| place.file as usize);
-        finding.file = number.checked_sub(1).and_then(|number| included.get(number)).cloned();
-    }
-    Reading { description, diagnostics, source: text.to_owned() }
+    Read { report, included: sources.included() }.judge(description, text.to_owned())
 }
 
 fn read_xml(

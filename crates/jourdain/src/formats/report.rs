@@ -4,7 +4,7 @@ use super::limits::MAX_PROBLEMS;
 use crate::model::{Diagnostic, Severity};
 
 /// Collects the diagnostics of one reading.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Report {
     diagnostics: Vec<Diagnostic>,
     fatal: bool,
