@@ -1,12 +1,13 @@
-//! Robots and flexible arms: by built-in name, by path, from standard input, or as the text itself.
+//! Robots and flexible arms: by built-in name, by path, from standard input, or as the text itself; robots with their edits.
 
+use crate::edits::{Applied, Edits, quoted};
 use crate::host::{Access, Host};
 use crate::problem::Problem;
 use crate::read::{self, STDIN, What};
 use jourdain::flexible::ArmDescription;
 use jourdain::formats::limits::MAX_BYTES;
 use jourdain::formats::{self, ArmReading, Files, Format, Neighbours, Reading, Stated};
-use jourdain::model::{Diagnostic, Model};
+use jourdain::model::{Description, Diagnostic, Model};
 use jourdain::{arms, robots};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,11 @@ use std::path::{Path, PathBuf};
 pub struct Robot {
     /// Built-in name, file, or - for standard input
     pub robot: String,
+
+    /// What is changed about it
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub edits: Edits,
 }
 
 const ROBOT: What = What { name: "the robot", option: "ROBOT", hint: "" };
@@ -28,7 +34,7 @@ impl Robot {
     /// The robot of that name, path or text.
     #[must_use]
     pub fn of(robot: &str) -> Self {
-        Self { robot: robot.to_owned() }
+        Self { robot: robot.to_owned(), edits: Edits::default() }
     }
 
     /// True if it comes from standard input.
@@ -49,17 +55,41 @@ impl Robot {
         if is_text(&self.robot) { STDIN } else { &self.robot }
     }
 
+    /// The robot and its edits as words of a command.
+    #[must_use]
+    pub fn words(&self) -> String {
+        std::iter::once(quoted(self.argument())).chain(self.edits.words()).collect::<Vec<_>>().join(" ")
+    }
+
     /// A problem that is the robot's, with its file.
     #[must_use]
     pub fn blame(&self, problem: Problem) -> Problem {
         if is_text(&self.robot) { problem } else { problem.file(&self.robot) }
     }
 
-    /// Reads it, good or bad. What cannot be read at all is a problem.
+    /// Reads and edits it, good or bad; what was edited is told in a note. What cannot be read at all is a problem.
     ///
     /// # Errors
-    /// No such robot, or a file that cannot be read.
+    /// No such robot, a file that cannot be read, or an edit that cannot be.
     pub fn read(&self, host: &dyn Host) -> Result<Reading, Problem> {
+        self.read_edited(host).map(|(reading, _)| reading)
+    }
+
+    /// The same, and what was edited. A robot that does not load is not edited.
+    fn read_edited(&self, host: &dyn Host) -> Result<(Reading, Vec<String>), Problem> {
+        let mut reading = self.read_plain(host)?;
+        if self.edits.is_empty() {
+            return Ok((reading, Vec::new()));
+        }
+        let Some(description) = reading.description.take() else { return Ok((reading, Vec::new())) };
+        let Applied { description, done, warnings } = self.edits.apply(description.into_description(), host)?;
+        warnings.into_iter().for_each(|warning| host.warn(warning));
+        host.remark(format!("edited: {}", done.join("; ")));
+        Ok((reading.with(description), done))
+    }
+
+    /// Reads it as it is.
+    fn read_plain(&self, host: &dyn Host) -> Result<Reading, Problem> {
         let robot = self.robot.as_str();
         if is_text(robot) {
             return Ok(formats::read(robot.as_bytes()));
@@ -83,17 +113,38 @@ impl Robot {
     /// # Errors
     /// No such robot, a file that cannot be read, or one with errors.
     pub fn load(&self, host: &dyn Host) -> Result<Model<f64>, Problem> {
-        let Reading { description, diagnostics, source } = self.read(host)?;
+        self.load_edited(host).map(|(model, _)| model)
+    }
+
+    /// The same, and what was edited.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn load_edited(&self, host: &dyn Host) -> Result<(Model<f64>, Vec<String>), Problem> {
+        let (Reading { description, diagnostics, source, .. }, done) = self.read_edited(host)?;
         let Some(description) = description else { return Err(self.problem(source, diagnostics)) };
-        let warnings = diagnostics.len();
-        let model = Model::from(description);
-        if warnings > 0 && robots::find(&self.robot).is_none() {
-            let (count, them) =
-                if warnings == 1 { ("a warning".to_owned(), "it") } else { (format!("{warnings} warnings"), "them") };
-            let robot = self.argument();
-            host.warn(format!("{robot} has {count}; `jourdain check {robot}` shows {them}"));
+        if !self.edits.is_empty() || robots::find(&self.robot).is_none() {
+            self.count(&diagnostics, host);
         }
-        Ok(model)
+        Ok((Model::from(description), done))
+    }
+
+    /// Its description, to be mounted on another robot.
+    pub(crate) fn describe(&self, host: &dyn Host) -> Result<Description, Problem> {
+        let Reading { description, diagnostics, source, .. } = self.read(host)?;
+        let Some(description) = description else { return Err(self.problem(source, diagnostics)) };
+        self.count(&diagnostics, host);
+        Ok(description.into_description())
+    }
+
+    /// Says how many findings there are, if there are any.
+    fn count(&self, diagnostics: &[Diagnostic], host: &dyn Host) {
+        let (count, them) = match diagnostics.len() {
+            0 => return,
+            1 => ("a warning".to_owned(), "it"),
+            several => (format!("{several} warnings"), "them"),
+        };
+        host.warn(format!("{} has {count}; `jourdain check {}` shows {them}", self.argument(), self.words()));
     }
 
     fn problem(&self, source: String, diagnostics: Vec<Diagnostic>) -> Problem {

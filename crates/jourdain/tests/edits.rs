@@ -510,7 +510,7 @@ fn names_of_a_tool_give_way_and_what_refers_to_them_follows() {
     assert_eq!(both.nv(), 2 * own.nv());
     let link = both.links().iter().find(|link| link.name == "hand_thumb_link").unwrap();
     assert_eq!(both.links()[link.mimic.as_ref().unwrap().leader].joint_name, "hand_finger");
-    assert!(said.done[0].contains("`thumb_link` is called `hand_thumb_link`"), "{}", said.done[0]);
+    assert!(said.done[0].contains("got `hand_` in front"), "{}", said.done[0]);
     assert_eq!(said.warnings.len(), 1, "{:?}", said.warnings);
     let error = hand.clone().edit(&[Edit::Tool { robot: Box::new(hand), link: None }]).unwrap_err();
     assert_eq!(error.code(), "many-ends");

@@ -55,6 +55,9 @@ pub struct Report {
     pub coordinates: Vec<CoordinateReport>,
     /// The numbers of the velocity, in the order of `qd`.
     pub velocities: Vec<CoordinateReport>,
+    /// What was edited, a sentence each; left out if nothing was.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub edits: Vec<String>,
     #[serde(skip)]
     model: Model<f64>,
 }
@@ -106,7 +109,8 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
-        let model = self.snap.apply(self.robot.load(host)?)?;
+        let (model, edits) = self.robot.load_edited(host)?;
+        let model = self.snap.apply(model)?;
         let base_parameters = confirmed_count(&model);
         if base_parameters.is_none() {
             host.warn(format!(
@@ -123,6 +127,7 @@ impl Operation for Request {
             base_parameters,
             coordinates: model.coordinates().iter().map(CoordinateReport::from).collect(),
             velocities: model.velocities().iter().map(CoordinateReport::from).collect(),
+            edits,
             model,
         })
     }
@@ -130,7 +135,7 @@ impl Operation for Request {
 
 impl operation::Report for Report {
     fn text(&self) -> String {
-        to_text(&self.model, self.base_parameters)
+        to_text(&self.model, self.base_parameters, &self.edits)
     }
 }
 
@@ -151,7 +156,7 @@ fn numbers_of(link: &Link<f64>) -> (usize, usize) {
     if link.mimic.is_some() { (0, 0) } else { (link.joint.nq(), link.joint.nv()) }
 }
 
-fn to_text(model: &Model<f64>, base_parameters: Option<usize>) -> String {
+fn to_text(model: &Model<f64>, base_parameters: Option<usize>, edits: &[String]) -> String {
     let count = |number: usize, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
     let [x, y, z] = model.gravity().0;
     let mut summary = vec![
@@ -183,7 +188,9 @@ fn to_text(model: &Model<f64>, base_parameters: Option<usize>) -> String {
     let lines = numbers::align_left(&rows);
     let (header, body) =
         lines.split_first().map_or((String::new(), String::new()), |(header, body)| (header.clone(), body.join("\n")));
-    format!("{HEADING}{}{HEADING:#}: {}\n\n{FAINT}{header}{FAINT:#}\n{body}\n", model.name(), summary.join(", "))
+    let edits: String = edits.iter().map(|edit| format!("  edited: {edit}\n")).collect();
+    let summary = summary.join(", ");
+    format!("{HEADING}{}{HEADING:#}: {summary}\n{edits}\n{FAINT}{header}{FAINT:#}\n{body}\n", model.name())
 }
 
 /// Where the joint's numbers stand in `q`, or what it is coupled to.

@@ -23,21 +23,13 @@ pub(super) fn float(edited: &mut Edited) {
         }
         [first, ..] => {
             let base = names::free(&names::taken(robot), BASE);
-            let is_welded = |&link: &usize| robot.links[link].joint.kind == JointKind::Fixed;
-            let has_mass = held.iter().filter(|link| is_welded(link)).any(|&link| robot.links[link].mass.value != 0.0);
             for &link in &held {
                 robot.links[link].parent.clone_from(&base);
             }
             let mut link = LinkDescription::new(&base, GROUND);
             link.joint.kind = JointKind::Free;
             robot.links.insert(first, link);
-            edited.say(format!("a link `{base}` floats in place of the ground"));
-            if !has_mass {
-                edited.warn(format!(
-                    "the ground has no mass in the file, and `{base}` has none: where nothing else holds it, the mass matrix is \
-                     singular; a payload gives it mass"
-                ));
-            }
+            edited.say(format!("a link `{base}` without mass floats in place of the ground"));
         }
     }
 }

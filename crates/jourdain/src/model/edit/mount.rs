@@ -5,7 +5,7 @@
 
 use super::{EditError, Edited, names, placing};
 use crate::model::description::{Description, DhConvention, GROUND, JointKind, MimicDescription, Placement};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The link that a tool goes on unless the caller says otherwise.
 const TOOL: &str = "tool";
@@ -41,8 +41,7 @@ pub(super) fn mount(edited: &mut Edited, tool: &Description, link: Option<&str>)
     let links = if count == 1 { "1 link".to_owned() } else { format!("{count} links") };
     let mut done = format!("`{}` mounted on `{carrier}`, {links}", tool.name);
     if !renamed.is_empty() {
-        let pairs: Vec<String> = renamed.iter().map(|(old, new)| format!("`{old}` is called `{new}`")).collect();
-        done.push_str(&format!("; {}", pairs.join(", ")));
+        done.push_str(&format!("; of its names {} got `{}_` in front", names::listed(&renamed), tool.name));
     }
     edited.say(done);
     if !welded.is_empty() {
@@ -79,8 +78,8 @@ fn end(robot: &Description) -> Result<String, EditError> {
     }
 }
 
-/// Gives links and joints of the tool names that the robot does not use; says which are new, old name first.
-fn rename(robot: &Description, tool: &mut Description) -> Vec<(String, String)> {
+/// Gives links and joints of the tool names that the robot does not use; gives the old ones.
+fn rename(robot: &Description, tool: &mut Description) -> Vec<String> {
     let taken: HashSet<&str> = names::taken(robot).union(&names::taken(tool)).copied().collect();
     let new = |used: &HashSet<&str>, name: &str| {
         used.contains(name).then(|| (name.to_owned(), names::free(&taken, &format!("{}_{name}", tool.name))))
@@ -93,14 +92,11 @@ fn rename(robot: &Description, tool: &mut Description) -> Vec<(String, String)> 
     let leads_by_joint = |mimic: &MimicDescription| all.contains(mimic.joint.as_str());
     let by_joint: Vec<bool> =
         tool.links.iter().map(|link| link.joint.mimic.as_ref().is_some_and(leads_by_joint)).collect();
-    let mut renamed = Vec::new();
+    let mut renamed = BTreeSet::new();
     for (link, by_joint) in tool.links.iter_mut().zip(by_joint) {
         let mut set = |name: &mut String, names: &HashMap<String, String>| {
             if let Some(new) = names.get(name.as_str()) {
-                let pair = (std::mem::replace(name, new.clone()), new.clone());
-                if !renamed.contains(&pair) {
-                    renamed.push(pair);
-                }
+                renamed.insert(std::mem::replace(name, new.clone()));
             }
         };
         set(&mut link.name, &links);
@@ -110,5 +106,5 @@ fn rename(robot: &Description, tool: &mut Description) -> Vec<(String, String)> 
             set(&mut mimic.joint, if by_joint { &joints } else { &links });
         }
     }
-    renamed
+    renamed.into_iter().collect()
 }
