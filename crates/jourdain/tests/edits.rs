@@ -5,6 +5,8 @@ mod common;
 
 use common::random_tree::{Random, for_each_tree};
 use common::{assert_close, random_tree};
+use jourdain::compile::CompiledModel;
+use jourdain::derive::DeriveOptions;
 use jourdain::model::description::{
     Description, GROUND, InertiaDescription, JointKind, LinkDescription, MimicDescription, MotorDescription,
     NamedState, Placement,
@@ -58,6 +60,7 @@ fn restricted(part: &Model, whole: &Model, state: &State) -> State {
     let mut own = State::neutral(part);
     own.q = part.coordinates().iter().map(position).collect();
     (own.qd, own.qdd) = (pick(&state.qd), pick(&state.qdd));
+    (own.qddd, own.qdddd) = (pick(&state.qddd), pick(&state.qdddd));
     own.wrenches = state.wrenches.iter().filter_map(wrench).collect();
     own
 }
@@ -145,6 +148,55 @@ fn a_row_of_a_denavit_hartenberg_table_stays_one() {
                 let is_row = |link: &LinkDescription| matches!(link.placement, Placement::Dh { .. });
                 assert_eq!(is_row(before), is_row(after), "{name}");
             }
+        }
+    }
+}
+
+#[test]
+fn an_elastic_robot_with_a_locked_joint_is_one() {
+    let robot = builtin("iiwa14_elastic");
+    let whole = Model::from_description(&robot).unwrap();
+    let mut state = random_tree::random_state(&whole, &mut Random::new(8));
+    state.wrenches.clear();
+    for link in whole.links().iter().filter(|link| link.joint.nv() > 0) {
+        let mut held = state.clone();
+        for rates in [&mut held.qd, &mut held.qdd, &mut held.qddd, &mut held.qdddd] {
+            rates[link.v] = 0.0;
+        }
+        let (part, said) = edited(&robot, &[lock(&link.joint_name, &[held.q[link.q]])]);
+        assert!(said.done[0].ends_with("its motor goes"), "{}", said.done[0]);
+        let (own, places) = (restricted(&part, &whole, &held), places(&part, &whole));
+        for quantity in ["elastic_motor_position", "elastic_motor_torque"] {
+            let expected = rows(&evaluate(quantity, Path::Fast, &whole, &held), &places);
+            assert_close(quantity, &evaluate(quantity, Path::Fast, &part, &own), &expected, 1e-11);
+        }
+    }
+}
+
+#[test]
+fn edited_robots_are_the_same_compiled() {
+    let hand = hand();
+    let floating = [
+        Edit::Floating,
+        Edit::Payload { link: "tool".to_owned(), payload: Payload::point(Number::ONE, [Number::ONE; 3]) },
+    ];
+    let tool = [Edit::Tool { robot: Box::new(hand.clone()), link: None }];
+    for (robot, edits) in [
+        (builtin("puma560"), &[lock("link3", &[0.4]), lock("link5", &[-0.2])][..]),
+        (builtin("iiwa14_elastic"), &floating),
+        (builtin("scara"), &tool),
+        (hand.clone(), &[lock("finger", &[0.01])]),
+        (hand, &[Edit::Without { link: "finger_link".to_owned() }]),
+    ] {
+        let (model, _) = edited(&robot, edits);
+        for name in ["mass_matrix", "inverse_dynamics", "gravity", "inverse_dynamics_dq"] {
+            let quantity = Quantity::parse(name, &model).unwrap();
+            let compiled = CompiledModel::new(&model, &[quantity], &DeriveOptions::default()).unwrap();
+            let mut state = random_tree::random_state(&model, &mut Random::new(4));
+            state.wrenches.clear();
+            let mut found = vec![f64::NAN; compiled.output_count()];
+            compiled.run(&compiled.input(&state).unwrap(), &mut compiled.scratch(), &mut found);
+            assert_close(name, &found, &evaluate(name, Path::Closed, &model, &state), 1e-11);
         }
     }
 }
@@ -420,6 +472,35 @@ fn a_floating_base_adds_six_rows_and_changes_no_other() {
             assert_close("torque", &evaluate("inverse_dynamics", Path::Fast, &again, &bare), &expected, 1e-13);
         }
     });
+}
+
+#[test]
+fn the_frame_of_the_ground_floats_wherever_links_stand_on_it() {
+    // A root that stands off the ground's frame, and a root of a URDF that is called as the ground is.
+    let mut robot = builtin("planar2r");
+    let mut stand = LinkDescription::new("stand", GROUND);
+    stand.mass = Number::from(5.0);
+    stand.placement = robot.links[0].placement;
+    if let Placement::Origin { xyz, .. } = &mut stand.placement {
+        *xyz = [0.1, 0.2, 0.3].map(Number::from);
+    }
+    robot.links[0].parent = "stand".to_owned();
+    robot.links.insert(0, stand);
+    let (model, _) = edited(&robot, &[Edit::Floating]);
+    let mut state = State::neutral(&model);
+    state.q[2] = 1.0;
+    let pose = evaluate("pose:stand", Path::Fast, &model, &state);
+    assert_close("pose", &[pose[3], pose[7], pose[11]], &[0.1, 0.2, 1.3], 1e-15);
+
+    let urdf = r#"<robot name="dog"><link name="base"><inertial><mass value="7"/>
+        <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+        <link name="leg"><inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+        <joint name="hip" type="continuous"><parent link="base"/><child link="leg"/></joint></robot>"#;
+    let (dog, found) = formats::read(urdf.as_bytes()).into_result("dog").unwrap();
+    assert!(found.iter().any(|finding| finding.code == "base-is-ground"), "{found:?}");
+    let (model, said) = edited(&dog, &[Edit::Floating]);
+    assert_eq!((model.nv(), model.total_mass()), (7, 9.0));
+    assert_eq!(said.done, ["link `base_frame` floats"]);
 }
 
 #[test]

@@ -1,7 +1,10 @@
 //! A base that floats, and one that does not.
+//!
+//! What floats is the frame of the ground: its pose is `q`, whichever links stand on it and wherever they do.
 
 use super::{Edited, names, placing};
-use crate::model::description::{GROUND, JointKind, LinkDescription};
+use crate::model::description::{GROUND, JointKind, LinkDescription, Placement};
+use crate::spatial::Pose;
 
 /// What the link is called that stands in for the ground.
 const BASE: &str = "floating_base";
@@ -14,9 +17,8 @@ pub(super) fn float(edited: &mut Edited) {
         .collect();
     match held[..] {
         [] => edited.say("the base floats already"),
-        [only] if robot.links[only].joint.kind == JointKind::Fixed => {
+        [only] if is_ground(&robot.links[only]) => {
             let link = &mut robot.links[only];
-            placing::by_origin(link);
             link.joint.kind = JointKind::Free;
             let what = format!("link `{}` floats", link.name);
             edited.say(what);
@@ -32,6 +34,14 @@ pub(super) fn float(edited: &mut Edited) {
             edited.say(format!("a link `{base}` without mass floats in place of the ground"));
         }
     }
+}
+
+/// True for a link whose frame is the ground's.
+fn is_ground(link: &LinkDescription) -> bool {
+    let pose = Pose::from(placing::frame(link));
+    link.joint.kind == JointKind::Fixed
+        && pose == Pose::identity()
+        && matches!(link.placement, Placement::Origin { .. })
 }
 
 pub(super) fn fix(edited: &mut Edited) {

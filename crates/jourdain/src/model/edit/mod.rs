@@ -41,8 +41,9 @@ pub enum Edit {
         /// Where it is mounted; without it on the link called `tool`, or else on the only link that carries none.
         link: Option<String>,
     },
-    /// Lets the base float: the one link that is welded to the ground moves freely from where it is. Where there are several, or
-    /// where a joint stands on the ground, a massless link `floating_base` in the ground's place carries them.
+    /// Lets the base float: `q` starts with the pose of what was the frame of the ground. The one link that is welded there, in that
+    /// frame, gets a free joint; if there are several, or if a joint or another frame comes first, a link `floating_base` without
+    /// mass carries them.
     Floating,
     /// Welds to the ground what stands on it by a free joint, at the joint's zero.
     Fixed,
