@@ -641,6 +641,7 @@ fn what_cannot_be_is_refused() {
     for (robot, edit, code) in [
         (robot(), lock("elbow", &[]), "unknown-joint"),
         (robot(), lock(&joint, &[0.0, 1.0]), "wrong-length"),
+        (robot(), lock("tool", &[0.0]), "motionless-joint"),
         (robot(), lock(&joint, &[f64::NAN]), "not-finite"),
         (ball.clone(), lock(&joint, &[0.0; 4]), "zero-quaternion"),
         (ball, lock(&joint, &[1.0]), "wrong-length"),

@@ -27,6 +27,12 @@ pub enum EditError {
         /// The joint that leads it.
         leader: String,
     },
+    /// The joint does not move, so that it stands at no value.
+    #[error("the joint `{joint}` does not move and cannot be locked at a value")]
+    Motionless {
+        /// The joint.
+        joint: String,
+    },
     /// Too few or too many numbers for a joint.
     #[error("the joint `{joint}` has {expected} in q, not {given}", expected = numbers(*.expected))]
     WrongCount {
@@ -83,6 +89,7 @@ impl EditError {
             Self::UnknownLink { .. } => "unknown-link",
             Self::UnknownJoint { .. } => "unknown-joint",
             Self::Follows { .. } => "locked-follower",
+            Self::Motionless { .. } => "motionless-joint",
             Self::WrongCount { .. } => "wrong-length",
             Self::ZeroQuaternion { .. } => "zero-quaternion",
             Self::NotFinite { .. } => "not-finite",
@@ -99,6 +106,7 @@ impl EditError {
         match self {
             Self::UnknownLink { name, known } | Self::UnknownJoint { name, known } => Some((name, known)),
             Self::Follows { .. }
+            | Self::Motionless { .. }
             | Self::WrongCount { .. }
             | Self::ZeroQuaternion { .. }
             | Self::NotFinite { .. }

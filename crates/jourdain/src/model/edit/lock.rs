@@ -47,6 +47,9 @@ fn stand(robot: &mut Description, at: usize, position: &[Number]) -> Result<Stan
     let link = &mut robot.links[at];
     let name = link.joint.name.clone();
     let joint = Joint::from(&link.joint.kind);
+    if joint.nq() == 0 && !position.is_empty() {
+        return Err(EditError::Motionless { joint: name });
+    }
     if !position.is_empty() && position.len() != joint.nq() {
         return Err(EditError::WrongCount { joint: name, expected: joint.nq(), given: position.len() });
     }
