@@ -55,7 +55,7 @@ fn restricted(part: &Model, whole: &Model, state: &State) -> State {
     };
     let wrench = |given: &LinkWrench<f64>| {
         let name = &whole.links()[given.link].name;
-        Some(LinkWrench { link: part.links().iter().position(|link| link.name == *name)?, ..given.clone() })
+        Some(LinkWrench { link: part.links().iter().position(|link| link.name == *name)?, ..*given })
     };
     let mut own = State::neutral(part);
     own.q = part.coordinates().iter().map(position).collect();
