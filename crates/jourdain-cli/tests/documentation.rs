@@ -50,6 +50,11 @@ fn examples_of_identification_are_what_the_commands_print() {
 }
 
 #[test]
+fn examples_of_edits_are_what_the_commands_print() {
+    assert_eq!(check("docs/edits.md"), 1);
+}
+
+#[test]
 fn examples_of_elastic_joints_are_what_the_commands_print() {
     assert!(check("docs/elastic.md") >= 4);
 }

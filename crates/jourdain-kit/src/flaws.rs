@@ -15,8 +15,9 @@ pub fn refuse(diagnostics: &mut [Diagnostic]) -> bool {
     refused
 }
 
-/// The findings in a line, and a line for each that changes what the results mean; `None` if there are none.
-pub fn sum_up(robot: &str, diagnostics: &[Diagnostic]) -> Option<(String, Vec<String>)> {
+/// The findings in a line, and a line for each that changes what the results mean; `None` if there are none. `words` are the
+/// robot and its edits in a command.
+pub fn sum_up(robot: &str, words: &str, diagnostics: &[Diagnostic]) -> Option<(String, Vec<String>)> {
     let of = |severity: Severity| diagnostics.iter().filter(move |finding| finding.severity == severity);
     let mut parts = Vec::new();
     if of(Severity::Unphysical).next().is_some() {
@@ -33,7 +34,7 @@ pub fn sum_up(robot: &str, diagnostics: &[Diagnostic]) -> Option<(String, Vec<St
         (count, true) => parts.push(format!("{count} warnings")),
         (count, false) => parts.push(format!("{count} other warnings")),
     }
-    let advice = format!("`jourdain check {robot}` shows {}", if diagnostics.len() == 1 { "it" } else { "them" });
+    let advice = format!("`jourdain check {words}` shows {}", if diagnostics.len() == 1 { "it" } else { "them" });
     let (last, before) = parts.split_last()?;
     let before = if before.is_empty() { String::new() } else { before.join(", ") + " and " };
     let text = format!("{robot} has {before}{last}; {advice}");

@@ -58,6 +58,9 @@ pub struct Report {
     pub velocities: Vec<CoordinateReport>,
     /// The positions that the robot's file gives a name to.
     pub states: Vec<StateReport>,
+    /// What was edited, a sentence each; left out if nothing was.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub edits: Vec<String>,
     #[serde(skip)]
     model: Model<f64>,
 }
@@ -122,7 +125,8 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
-        let model = self.snap.apply(self.robot.load(host)?)?;
+        let (model, edits) = self.robot.load_edited(host)?;
+        let model = self.snap.apply(model)?;
         let base_parameters = confirmed_count(&model);
         if base_parameters.is_none() {
             host.warn(format!(
@@ -140,6 +144,7 @@ impl Operation for Request {
             coordinates: model.coordinates().iter().map(CoordinateReport::from).collect(),
             velocities: model.velocities().iter().map(CoordinateReport::from).collect(),
             states: states(&model),
+            edits,
             model,
         })
     }
@@ -147,7 +152,7 @@ impl Operation for Request {
 
 impl operation::Report for Report {
     fn text(&self) -> String {
-        to_text(&self.model, self.base_parameters)
+        to_text(&self.model, self.base_parameters, &self.edits)
     }
 }
 
@@ -177,7 +182,7 @@ fn numbers_of(link: &Link<f64>) -> (usize, usize) {
     if link.mimic.is_some() { (0, 0) } else { (link.joint.nq(), link.joint.nv()) }
 }
 
-fn to_text(model: &Model<f64>, base_parameters: Option<usize>) -> String {
+fn to_text(model: &Model<f64>, base_parameters: Option<usize>, edits: &[String]) -> String {
     let count = |number: usize, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
     let [x, y, z] = model.gravity().0;
     let mut summary = vec![
@@ -212,8 +217,9 @@ fn to_text(model: &Model<f64>, base_parameters: Option<usize>) -> String {
     let names: Vec<&str> = model.state_names().collect();
     let states =
         if names.is_empty() { String::new() } else { format!("\n{FAINT}states{FAINT:#} {}\n", names.join(", ")) };
+    let edits: String = edits.iter().map(|edit| format!("  edited: {edit}\n")).collect();
     let heading = format!("{HEADING}{}{HEADING:#}: {}", model.name(), summary.join(", "));
-    format!("{heading}\n\n{FAINT}{header}{FAINT:#}\n{body}\n{states}")
+    format!("{heading}\n{edits}\n{FAINT}{header}{FAINT:#}\n{body}\n{states}")
 }
 
 /// Where the joint's numbers stand in `q`, or what it is coupled to.

@@ -20,12 +20,12 @@ mod written;
 mod xacro;
 mod xml;
 
-use crate::model::{Checked, Description, Diagnostic, Model, Severity, check};
+use crate::model::{Checked, Description, Diagnostic, IncludedFile, Model, Severity, check};
 pub use arm::{ArmReading, read_arm, read_arm_str};
 use native::Notation;
 pub use native::{
-    ArmState, GivenState, StateFile, StateLines, Stated, known_states, read_arm_states, read_scenario, read_states,
-    to_toml,
+    ArmState, GivenState, StateFile, StateLines, Stated, known_states, read_arm_states, read_motors, read_payload,
+    read_scenario, read_states, to_toml,
 };
 use report::Report;
 pub use sdf::to_sdf;
@@ -125,6 +125,23 @@ pub struct Reading {
     pub diagnostics: Vec<Diagnostic>,
     /// The text that the diagnostics point into; empty if it could not be read.
     pub source: String,
+    read: Read,
+}
+
+/// What a reader found, before the robot was judged.
+#[derive(Clone, Debug, Default)]
+struct Read {
+    report: Report,
+    included: Vec<IncludedFile>,
+}
+
+impl Read {
+    /// Judges the robot, if there is one.
+    fn judge(mut self, description: Option<Description>, source: String) -> Reading {
+        let read = self.clone();
+        let description = description.and_then(|description| judge(description, &mut self.report));
+        Reading { description, diagnostics: finish(self.report, &self.included), source, read }
+    }
 }
 
 /// A robot that could not be loaded, with everything that was found and the text it was found in.
@@ -168,7 +185,7 @@ impl Reading {
     /// # Errors
     /// Everything found, if it leaves no robot.
     pub fn into_result(self, file: &str) -> Result<(Checked, Vec<Diagnostic>), LoadError> {
-        let Self { description, diagnostics, source } = self;
+        let Self { description, diagnostics, source, .. } = self;
         match description {
             Some(description) => Ok((description, diagnostics)),
             None => Err(LoadError { file: file.to_owned(), source_text: source, diagnostics }),
@@ -181,8 +198,15 @@ impl Reading {
         self.description.is_some()
     }
 
+    /// The same reading with another robot in place of the one that was read: what the text says of itself stays, the robot is
+    /// judged anew.
+    #[must_use]
+    pub fn with(self, description: Description) -> Self {
+        self.read.judge(Some(description), self.source)
+    }
+
     fn failed(diagnostic: Diagnostic) -> Self {
-        Self { description: None, diagnostics: vec![diagnostic], source: String::new() }
+        Self { description: None, diagnostics: vec![diagnostic], source: String::new(), read: Read::default() }
     }
 }
 
@@ -335,12 +359,11 @@ pub fn expand(bytes: &[u8], file: &Path, files: &dyn Files) -> Expansion {
         }
     };
     let written = expanded.map(|root| xml::to_text(&root));
-    Expansion { text: written, diagnostics: finish(report, sources), source: text.to_owned() }
+    Expansion { text: written, diagnostics: finish(report, &sources.included()), source: text.to_owned() }
 }
 
 /// The findings, each with the file it is about.
-fn finish(report: Report, sources: Sources<'_>) -> Vec<Diagnostic> {
-    let included = sources.included();
+fn finish(report: Report, included: &[IncludedFile]) -> Vec<Diagnostic> {
     let mut diagnostics = report.finish();
     for finding in &mut diagnostics {
         let number = finding.location.map_or(0, |place| place.file as usize);
@@ -366,8 +389,7 @@ fn text_of_robot(text: &str, format: Format, file: &Path, files: &dyn Files) -> 
         Format::Json => native::read(sources.main(), Notation::Json, &mut report),
         Format::Urdf | Format::Mjcf | Format::Sdf => read_xml(format, file, &mut sources, files, &mut report),
     };
-    let description = description.and_then(|description| judge(description, &mut report));
-    Reading { description, diagnostics: finish(report, sources), source: text.to_owned() }
+    Read { report, included: sources.included() }.judge(description, text.to_owned())
 }
 
 fn read_xml(

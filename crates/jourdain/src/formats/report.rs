@@ -9,7 +9,7 @@ use std::path::Path;
 pub(super) const NAMELESS: &str = "(no name)";
 
 /// Collects the diagnostics of one reading.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Report {
     diagnostics: Vec<Diagnostic>,
     fatal: bool,

@@ -1,6 +1,7 @@
 //! The native robot file, in TOML or JSON: both are read into one positioned value tree, and that into a description.
 
 mod arm;
+mod edits;
 mod joint;
 mod json;
 mod link;
@@ -20,6 +21,7 @@ use super::source::Source;
 use crate::model::Description;
 pub(super) use arm::read_arm;
 pub use arm::{ArmState, Stated, read_arm_states, read_scenario};
+pub use edits::{read_motors, read_payload};
 pub use state::{GivenState, StateFile, known_states, read_states};
 pub use state_lines::StateLines;
 pub(super) use table::shorten;
