@@ -1,18 +1,20 @@
 //! The native robot file, in TOML or JSON: both are read into one positioned value tree, and that into a description.
 
 mod arm;
+pub(super) mod document;
 mod joint;
 mod json;
 mod link;
 mod plain_state;
-mod robot;
+pub(super) mod robot;
 mod screws;
 mod state;
 mod state_lines;
+mod states;
 mod table;
 mod toml;
 mod tree;
-mod write;
+pub(super) mod write;
 
 use super::report::Report;
 use super::source::Source;
@@ -23,7 +25,7 @@ pub use state::{GivenState, StateFile, read_states};
 pub use state_lines::StateLines;
 pub(super) use table::shorten;
 use table::{Context, Table};
-pub use write::to_toml;
+pub use write::{to_json, to_toml};
 
 /// The two notations of the native form.
 #[derive(Clone, Copy)]
