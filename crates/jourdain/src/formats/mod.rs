@@ -7,11 +7,13 @@ mod arm;
 pub mod limits;
 mod mjcf;
 mod native;
+mod plain;
 mod report;
 mod source;
 pub mod suggest;
 pub mod table;
 mod urdf;
+mod written;
 mod xml;
 
 use crate::model::{Checked, Description, Diagnostic, Model};
@@ -26,6 +28,8 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 use std::str::FromStr;
+pub use urdf::to_urdf;
+pub use written::{Unwritable, Written};
 use xml::Sources;
 pub use xml::{Files, Neighbours, NoFiles};
 

@@ -5,6 +5,7 @@
 mod files;
 mod guard;
 mod tree;
+pub(super) mod write;
 
 pub use files::{Files, Neighbours, NoFiles};
 pub(super) use files::{Sources, text_of};
