@@ -18,6 +18,7 @@ mod xml;
 
 use crate::model::{Checked, Description, Diagnostic, Model};
 pub use arm::{ArmReading, read_arm, read_arm_str};
+pub use mjcf::to_mjcf;
 use native::Notation;
 pub use native::{
     ArmState, GivenState, StateFile, StateLines, Stated, read_arm_states, read_scenario, read_states, to_json, to_toml,

@@ -4,3 +4,4 @@
 mod common;
 mod native;
 mod same;
+mod xml;

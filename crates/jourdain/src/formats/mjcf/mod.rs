@@ -19,6 +19,7 @@ mod orientation;
 mod primitive;
 mod settings;
 mod value;
+mod write;
 
 use super::native::shorten;
 use super::report::Report;
@@ -30,6 +31,7 @@ use document::Document;
 use std::collections::HashMap;
 use std::path::Path;
 use std::rc::Rc;
+pub use write::to_mjcf;
 
 /// Deepest nesting of elements: bodies stand inside one another.
 pub(super) const MAX_DEPTH: usize = 1000;
