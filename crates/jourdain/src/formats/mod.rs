@@ -4,10 +4,12 @@
 //! [`Diagnostic`]s with line and column, all of it in one go. Reading never panics and is bounded in time and memory by [`limits`].
 
 mod arm;
+mod dh;
 pub mod limits;
 mod mjcf;
 mod native;
 mod plain;
+mod reframe;
 mod report;
 mod source;
 pub mod suggest;
@@ -18,6 +20,7 @@ mod xml;
 
 use crate::model::{Checked, Description, Diagnostic, Model};
 pub use arm::{ArmReading, read_arm, read_arm_str};
+pub use dh::{DhError, to_dh};
 pub use mjcf::to_mjcf;
 use native::Notation;
 pub use native::{

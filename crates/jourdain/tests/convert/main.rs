@@ -2,6 +2,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod dh;
 mod native;
 mod same;
 mod xml;
