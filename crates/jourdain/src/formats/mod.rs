@@ -11,6 +11,7 @@ mod native;
 mod plain;
 mod reframe;
 mod report;
+mod screws;
 mod source;
 pub mod suggest;
 pub mod table;
@@ -27,6 +28,7 @@ pub use native::{
     ArmState, GivenState, StateFile, StateLines, Stated, read_arm_states, read_scenario, read_states, to_json, to_toml,
 };
 use report::Report;
+pub use screws::{ScrewNotation, to_screws};
 use source::Source;
 use std::fs::File;
 use std::io::Read as _;

@@ -5,4 +5,5 @@ mod common;
 mod dh;
 mod native;
 mod same;
+mod screws;
 mod xml;
