@@ -5,12 +5,16 @@
 //! [`Diagnostic`]s with line and column, all of it in one go. Reading never panics and is bounded in time and memory by [`limits`].
 
 mod arm;
+mod dh;
 pub mod limits;
 mod mesh;
 mod mjcf;
 mod native;
+mod plain;
 mod primitive;
+mod reframe;
 mod report;
+mod screws;
 mod sdf;
 mod source;
 pub mod suggest;
@@ -22,19 +26,23 @@ mod xml;
 
 use crate::model::{Checked, Description, Diagnostic, IncludedFile, Model, Severity, check};
 pub use arm::{ArmReading, read_arm, read_arm_str};
+pub use dh::{DhError, to_dh};
+pub use mjcf::to_mjcf;
 use native::Notation;
 pub use native::{
     ArmState, GivenState, StateFile, StateLines, Stated, known_states, read_arm_states, read_motors, read_payload,
-    read_scenario, read_states, to_toml,
+    read_scenario, read_states, to_json, to_toml,
 };
 use report::Report;
+pub use screws::{ScrewNotation, to_screws};
 pub use sdf::to_sdf;
 use source::Source;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 use std::str::FromStr;
-pub use written::Written;
+pub use urdf::to_urdf;
+pub use written::{Unwritable, Written};
 use xml::Sources;
 pub use xml::{Files, Neighbours, NoFiles};
 

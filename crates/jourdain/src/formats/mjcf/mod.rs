@@ -19,6 +19,7 @@ mod orientation;
 mod replicate;
 mod settings;
 mod value;
+mod write;
 
 use super::native::shorten;
 use super::report::Report;
@@ -28,9 +29,9 @@ use crate::model::{Description, Diagnostic, Number};
 use body::Tree;
 use context::Context;
 use document::Document;
-pub(super) use links::placement;
 use std::path::Path;
 use std::rc::Rc;
+pub use write::to_mjcf;
 
 /// Deepest nesting of elements: bodies stand inside one another.
 pub(super) const MAX_DEPTH: usize = 1000;

@@ -2,6 +2,7 @@
 
 use super::super::report::NAMELESS;
 use super::joint;
+use super::robot;
 use super::table::{Context, Table};
 use super::tree::Node;
 use crate::model::Number;
@@ -58,11 +59,22 @@ pub(super) fn read_inertial(table: &mut Table<'_>, link: &mut LinkDescription, c
     link.mass = table.number("mass", context).unwrap_or(Number::ZERO);
     link.com = table.vector("com", context).unwrap_or([Number::ZERO; 3]);
     table.exclude("inertia", "inertia_origin", context);
+    let rpy = table.vector("inertia_rpy", context);
     if let Some(elements) = table.vector("inertia", context) {
-        link.inertia = InertiaDescription::AboutCom(elements);
+        link.inertia = match rpy {
+            Some(rpy) => InertiaDescription::AboutComRotated { elements, rpy },
+            None => InertiaDescription::AboutCom(elements),
+        };
+    } else {
+        table.refuse(&["inertia_rpy"], "it turns the axes of `inertia`, and there is none", context);
     }
     if let Some(elements) = table.vector("inertia_origin", context) {
         link.inertia = InertiaDescription::AboutOrigin(elements);
+    }
+    if table.boolean("inertial", context) == Some(false) {
+        link.has_inertial = false;
+        let reason = "`inertial = false` says that nothing is known of the link's mass and inertia";
+        table.refuse(&["mass", "com", "inertia", "inertia_origin"], reason, context);
     }
     link.inertia_location = table.place("inertia", context).or_else(|| table.place("inertia_origin", context));
 }
@@ -104,7 +116,8 @@ pub(super) fn read_origin_keys(table: &mut Table<'_>, context: &mut Context<'_>)
     Placement::Origin { xyz, orientation }
 }
 
-fn read_dh(mut table: Table<'_>, convention: Option<DhConvention>, context: &mut Context<'_>) -> Placement {
+fn read_dh(mut table: Table<'_>, of_file: Option<DhConvention>, context: &mut Context<'_>) -> Placement {
+    let convention = robot::convention_of(&mut table, "convention", context).or(of_file);
     if convention.is_none() {
         let message = "a link has `dh`, but the file does not say which convention".to_owned();
         let hint = "put dh = \"modified\" (Craig, Khalil) or dh = \"standard\" at the top".to_owned();
@@ -144,6 +157,8 @@ pub(super) fn read_motor(
         ("shaft_damping", "motor.damping"),
         ("shaft_viscous", "motor.rotor_viscous"),
         ("shaft_coulomb", "motor.rotor_coulomb"),
+        ("rotor_viscous", "motor.rotor_viscous"),
+        ("rotor_coulomb", "motor.rotor_coulomb"),
         ("axis", "motor.axis"),
     ] {
         if let Some(place) = table.place(key, context) {
@@ -152,6 +167,8 @@ pub(super) fn read_motor(
     }
     table.exclude("stiffness", "shaft_stiffness", context);
     table.exclude("damping", "shaft_damping", context);
+    table.exclude("rotor_viscous", "shaft_viscous", context);
+    table.exclude("rotor_coulomb", "shaft_coulomb", context);
     let ratio = table.number("ratio", context).unwrap_or(default.ratio);
     // A torque at the shaft is felt times |ratio| at the joint, an angle there is a |ratio|-th of the shaft's.
     let mut at_joint = |key: &'static str, power: i32| {
@@ -168,8 +185,8 @@ pub(super) fn read_motor(
         damping: table.number("damping", context).or(damping).unwrap_or(default.damping),
         viscous: table.number("viscous", context).unwrap_or(default.viscous),
         coulomb: table.number("coulomb", context).unwrap_or(default.coulomb),
-        rotor_viscous: viscous.unwrap_or(default.rotor_viscous),
-        rotor_coulomb: coulomb.unwrap_or(default.rotor_coulomb),
+        rotor_viscous: table.number("rotor_viscous", context).or(viscous).unwrap_or(default.rotor_viscous),
+        rotor_coulomb: table.number("rotor_coulomb", context).or(coulomb).unwrap_or(default.rotor_coulomb),
         axis: table.vector("axis", context).or(default.axis),
     };
     table.finish(context);

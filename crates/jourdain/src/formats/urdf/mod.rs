@@ -8,6 +8,7 @@ mod joint;
 mod link;
 mod mimic;
 mod order;
+mod write;
 mod xml;
 
 use super::limits::MAX_LINKS;
@@ -15,7 +16,12 @@ use super::report::Report;
 use super::xml::{Element, Sources};
 use crate::model::description::standard_gravity;
 use crate::model::{Description, Diagnostic};
+pub(super) use write::check_names;
+pub use write::to_urdf;
 use xml::Reader;
+
+/// A limit of this size or more is none. URDF wants numbers where there is no limit, and simulators have agreed on this one.
+const UNLIMITED: f64 = 1e16;
 
 /// Tags of `<robot>` that say nothing about its dynamics.
 const HARMLESS: [&str; 6] = ["material", "transmission", "gazebo", "ros2_control", "sensor", "mujoco"];

@@ -6,8 +6,9 @@ mod context;
 mod files;
 mod guard;
 mod load;
+mod print;
 mod tree;
-mod write;
+pub(super) mod write;
 
 pub(super) use context::Context;
 pub use files::{Files, Neighbours, NoFiles};
@@ -15,4 +16,4 @@ pub(super) use files::{Sources, normal, text_of};
 pub(super) use guard::parse;
 pub(super) use load::find;
 pub(super) use tree::{Attribute, Element, Node, Span};
-pub(super) use write::to_text;
+pub(super) use print::to_text;
