@@ -1,5 +1,6 @@
 //! `info`: what a robot is made of.
 
+use super::robots::Origin;
 use crate::host::Host;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
@@ -10,6 +11,7 @@ use crate::text::{numbers, tree};
 use jourdain::model::description::GROUND;
 use jourdain::model::{Coordinate, Link, Model};
 use jourdain::parameters::confirmed_count;
+use jourdain::robots;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -55,6 +57,8 @@ pub struct Report {
     pub coordinates: Vec<CoordinateReport>,
     /// The numbers of the velocity, in the order of `qd`.
     pub velocities: Vec<CoordinateReport>,
+    /// Where a built-in robot comes from; null for any other.
+    pub origin: Option<Origin>,
     #[serde(skip)]
     model: Model<f64>,
 }
@@ -123,6 +127,7 @@ impl Operation for Request {
             base_parameters,
             coordinates: model.coordinates().iter().map(CoordinateReport::from).collect(),
             velocities: model.velocities().iter().map(CoordinateReport::from).collect(),
+            origin: robots::find(&self.robot.robot).map(Origin::of).transpose()?,
             model,
         })
     }
@@ -130,7 +135,10 @@ impl Operation for Request {
 
 impl operation::Report for Report {
     fn text(&self) -> String {
-        to_text(&self.model, self.base_parameters)
+        let origin = self.origin.as_ref().map_or(String::new(), |Origin { source, kind, quality }| {
+            format!("{FAINT}{kind}, {quality}: {source}{FAINT:#}\n")
+        });
+        to_text(&self.model, self.base_parameters, &origin)
     }
 }
 
@@ -151,7 +159,7 @@ fn numbers_of(link: &Link<f64>) -> (usize, usize) {
     if link.mimic.is_some() { (0, 0) } else { (link.joint.nq(), link.joint.nv()) }
 }
 
-fn to_text(model: &Model<f64>, base_parameters: Option<usize>) -> String {
+fn to_text(model: &Model<f64>, base_parameters: Option<usize>, origin: &str) -> String {
     let count = |number: usize, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
     let [x, y, z] = model.gravity().0;
     let mut summary = vec![
@@ -183,7 +191,11 @@ fn to_text(model: &Model<f64>, base_parameters: Option<usize>) -> String {
     let lines = numbers::align_left(&rows);
     let (header, body) =
         lines.split_first().map_or((String::new(), String::new()), |(header, body)| (header.clone(), body.join("\n")));
-    format!("{HEADING}{}{HEADING:#}: {}\n\n{FAINT}{header}{FAINT:#}\n{body}\n", model.name(), summary.join(", "))
+    format!(
+        "{HEADING}{}{HEADING:#}: {}\n{origin}\n{FAINT}{header}{FAINT:#}\n{body}\n",
+        model.name(),
+        summary.join(", ")
+    )
 }
 
 /// Where the joint's numbers stand in `q`, or what it is coupled to.
