@@ -54,6 +54,12 @@ bench *names:
     CARGO_TARGET_DIR=target/native RUSTFLAGS="-C target-cpu=native" \
         cargo bench -p jourdain $(for name in {{names}}; do echo --bench $name; done)
 
+# The tables of docs/from-pinocchio.md, from-mujoco.md and from-rtb.md hold, row by row (needs Python with pin, mujoco or
+# roboticstoolbox-python; what is not installed is left out).
+compare-names python="python3":
+    cargo build -p jourdain-cli
+    {{python}} suite/peers/same_names.py target/debug/jourdain
+
 # Licences, sources and known vulnerabilities of the dependencies (needs cargo-deny).
 deny:
     cargo deny check
