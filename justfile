@@ -54,8 +54,8 @@ bench *names:
     CARGO_TARGET_DIR=target/native RUSTFLAGS="-C target-cpu=native" \
         cargo bench -p jourdain $(for name in {{names}}; do echo --bench $name; done)
 
-# The tables of docs/from-pinocchio.md, from-mujoco.md and from-rtb.md hold, row by row (needs Python with pin, mujoco or
-# roboticstoolbox-python; what is not installed is left out).
+# Needs Python with pin, mujoco or roboticstoolbox-python; what is not installed is left out.
+# Every row of docs/from-pinocchio.md, from-mujoco.md and from-rtb.md, evaluated in both programs.
 compare-names python="python3":
     cargo build -p jourdain-cli
     {{python}} suite/peers/same_names.py target/debug/jourdain
