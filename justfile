@@ -64,6 +64,12 @@ compare-urdf *places:
     cargo build --release -p jourdain-cli
     python3 suite/peers/urdf.py {{places}}
 
+# Needs Python with pin, mujoco or roboticstoolbox-python; what is not installed is left out.
+# Every row of docs/from-pinocchio.md, from-mujoco.md and from-rtb.md, evaluated in both programs.
+compare-names python="python3":
+    cargo build -p jourdain-cli
+    {{python}} suite/peers/same_names.py target/debug/jourdain
+
 # Licences, sources and known vulnerabilities of the dependencies (needs cargo-deny).
 deny:
     cargo deny check

@@ -1,5 +1,6 @@
 //! `info`: what a robot is made of.
 
+use super::robots::Origin;
 use crate::host::Host;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
@@ -10,6 +11,7 @@ use crate::text::{numbers, tree};
 use jourdain::model::description::GROUND;
 use jourdain::model::{Coordinate, Link, Model};
 use jourdain::parameters::confirmed_count;
+use jourdain::robots;
 use jourdain::spatial::Vector;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -61,6 +63,8 @@ pub struct Report {
     /// What was edited, a sentence each; left out if nothing was.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub edits: Vec<String>,
+    /// Where a built-in robot comes from; null for any other.
+    pub origin: Option<Origin>,
     #[serde(skip)]
     model: Model<f64>,
 }
@@ -145,6 +149,7 @@ impl Operation for Request {
             velocities: model.velocities().iter().map(CoordinateReport::from).collect(),
             states: states(&model),
             edits,
+            origin: robots::find(&self.robot.robot).map(Origin::of).transpose()?,
             model,
         })
     }
@@ -152,7 +157,11 @@ impl Operation for Request {
 
 impl operation::Report for Report {
     fn text(&self) -> String {
-        to_text(&self.model, self.base_parameters, &self.edits)
+        let mut story = self.origin.as_ref().map_or(String::new(), |Origin { source, kind, quality }| {
+            format!("{FAINT}{kind}, {quality}: {source}{FAINT:#}\n")
+        });
+        story.extend(self.edits.iter().map(|edit| format!("  edited: {edit}\n")));
+        to_text(&self.model, self.base_parameters, &story)
     }
 }
 
@@ -182,7 +191,8 @@ fn numbers_of(link: &Link<f64>) -> (usize, usize) {
     if link.mimic.is_some() { (0, 0) } else { (link.joint.nq(), link.joint.nv()) }
 }
 
-fn to_text(model: &Model<f64>, base_parameters: Option<usize>, edits: &[String]) -> String {
+/// The robot as people read it; `story` tells where it comes from and what was edited, a line each.
+fn to_text(model: &Model<f64>, base_parameters: Option<usize>, story: &str) -> String {
     let count = |number: usize, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
     let [x, y, z] = model.gravity().0;
     let mut summary = vec![
@@ -217,9 +227,8 @@ fn to_text(model: &Model<f64>, base_parameters: Option<usize>, edits: &[String])
     let names: Vec<&str> = model.state_names().collect();
     let states =
         if names.is_empty() { String::new() } else { format!("\n{FAINT}states{FAINT:#} {}\n", names.join(", ")) };
-    let edits: String = edits.iter().map(|edit| format!("  edited: {edit}\n")).collect();
     let heading = format!("{HEADING}{}{HEADING:#}: {}", model.name(), summary.join(", "));
-    format!("{heading}\n{edits}\n{FAINT}{header}{FAINT:#}\n{body}\n{states}")
+    format!("{heading}\n{story}\n{FAINT}{header}{FAINT:#}\n{body}\n{states}")
 }
 
 /// Where the joint's numbers stand in `q`, or what it is coupled to.
