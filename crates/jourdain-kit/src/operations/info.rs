@@ -1,5 +1,6 @@
 //! `info`: what a robot is made of.
 
+use super::robots::Origin;
 use crate::host::Host;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
@@ -10,6 +11,7 @@ use crate::text::{numbers, tree};
 use jourdain::model::description::GROUND;
 use jourdain::model::{Coordinate, Link, Model};
 use jourdain::parameters::confirmed_count;
+use jourdain::robots;
 use jourdain::spatial::Vector;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -58,6 +60,11 @@ pub struct Report {
     pub velocities: Vec<CoordinateReport>,
     /// The positions that the robot's file gives a name to.
     pub states: Vec<StateReport>,
+    /// What was edited, a sentence each; left out if nothing was.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub edits: Vec<String>,
+    /// Where a built-in robot comes from; null for any other.
+    pub origin: Option<Origin>,
     #[serde(skip)]
     model: Model<f64>,
 }
@@ -122,7 +129,8 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
-        let model = self.snap.apply(self.robot.load(host)?)?;
+        let (model, edits) = self.robot.load_edited(host)?;
+        let model = self.snap.apply(model)?;
         let base_parameters = confirmed_count(&model);
         if base_parameters.is_none() {
             host.warn(format!(
@@ -140,6 +148,8 @@ impl Operation for Request {
             coordinates: model.coordinates().iter().map(CoordinateReport::from).collect(),
             velocities: model.velocities().iter().map(CoordinateReport::from).collect(),
             states: states(&model),
+            edits,
+            origin: robots::find(&self.robot.robot).map(Origin::of).transpose()?,
             model,
         })
     }
@@ -147,7 +157,11 @@ impl Operation for Request {
 
 impl operation::Report for Report {
     fn text(&self) -> String {
-        to_text(&self.model, self.base_parameters)
+        let mut story = self.origin.as_ref().map_or(String::new(), |Origin { source, kind, quality }| {
+            format!("{FAINT}{kind}, {quality}: {source}{FAINT:#}\n")
+        });
+        story.extend(self.edits.iter().map(|edit| format!("  edited: {edit}\n")));
+        to_text(&self.model, self.base_parameters, &story)
     }
 }
 
@@ -177,7 +191,8 @@ fn numbers_of(link: &Link<f64>) -> (usize, usize) {
     if link.mimic.is_some() { (0, 0) } else { (link.joint.nq(), link.joint.nv()) }
 }
 
-fn to_text(model: &Model<f64>, base_parameters: Option<usize>) -> String {
+/// The robot as people read it; `story` tells where it comes from and what was edited, a line each.
+fn to_text(model: &Model<f64>, base_parameters: Option<usize>, story: &str) -> String {
     let count = |number: usize, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
     let [x, y, z] = model.gravity().0;
     let mut summary = vec![
@@ -213,7 +228,7 @@ fn to_text(model: &Model<f64>, base_parameters: Option<usize>) -> String {
     let states =
         if names.is_empty() { String::new() } else { format!("\n{FAINT}states{FAINT:#} {}\n", names.join(", ")) };
     let heading = format!("{HEADING}{}{HEADING:#}: {}", model.name(), summary.join(", "));
-    format!("{heading}\n\n{FAINT}{header}{FAINT:#}\n{body}\n{states}")
+    format!("{heading}\n{story}\n{FAINT}{header}{FAINT:#}\n{body}\n{states}")
 }
 
 /// Where the joint's numbers stand in `q`, or what it is coupled to.

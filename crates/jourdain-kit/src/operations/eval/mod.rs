@@ -319,4 +319,8 @@ impl operation::Report for Report {
     fn is_to_print(&self) -> bool {
         !matches!(self, Self::File(Written { file: None, .. }))
     }
+
+    fn takes_warnings(&self) -> bool {
+        matches!(self, Self::File(_))
+    }
 }

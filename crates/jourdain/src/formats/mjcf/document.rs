@@ -2,10 +2,10 @@
 
 use super::super::native::shorten;
 use super::super::suggest;
-use super::super::xml::{Element, Span};
+use super::super::xml::{Element, Span, normal};
 use super::context::{Context, View};
 use super::defaults::Classes;
-use super::include::{Included, normal};
+use super::include::Included;
 use super::inertia::principal;
 use super::mesh::{self, Kind, Mesh, Solid};
 use super::settings::Settings;

@@ -3,11 +3,10 @@
 //! A path is tried from the folder of the main file, then from that of the including file. A file is included once.
 
 use super::super::native::shorten;
-use super::super::xml::{self, Element, Node, Span};
+use super::super::xml::{self, Element, Node, Span, normal};
 use super::context::Context;
 use std::collections::HashSet;
-use std::io::ErrorKind;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 /// Most files that one model may include, and most models that may be attached.
 pub(super) const MAX_FILES: usize = 1000;
@@ -93,53 +92,11 @@ pub(super) fn too_deep(element: &Element, context: &mut Context<'_, '_>) {
 
 /// The root element of the first of some files that is there.
 pub(super) fn load(candidates: &[PathBuf], span: Span, context: &mut Context<'_, '_>) -> Option<(PathBuf, Element)> {
-    let mut outcome = None;
-    for path in candidates {
-        match context.files.read(path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => {}
-            other => {
-                outcome = Some((path, other));
-                break;
-            }
-        }
-    }
-    let name = candidates.first().map(|path| path.display().to_string()).unwrap_or_default();
-    let text = match outcome {
-        None => Err(format!("there is no file `{}`", shorten(&name))),
-        Some((path, read)) => read
-            .and_then(xml::text_of)
-            .map(|text| (path, text))
-            .map_err(|error| format!("cannot read `{}`: {error}", shorten(&name))),
-    };
-    match text {
+    match xml::find(candidates, context.files) {
         Err(message) => {
             context.error(span, "cannot-read", message);
             None
         }
-        Ok((path, text)) => {
-            let file = context.sources.add(path.display().to_string(), text);
-            match xml::parse(context.sources.get(file), file, super::MAX_DEPTH) {
-                Ok(root) => Some((path.clone(), root)),
-                Err(diagnostic) => {
-                    context.report.push(diagnostic);
-                    None
-                }
-            }
-        }
+        Ok((path, text)) => Some((path.clone(), context.parse(&path, text, super::MAX_DEPTH)?)),
     }
-}
-
-/// A path without `.` and without `..` where it can be had without looking at the disk.
-pub(super) fn normal(path: &Path) -> PathBuf {
-    let mut normal = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir if matches!(normal.components().next_back(), Some(Component::Normal(_))) => {
-                normal.pop();
-            }
-            other => normal.push(other),
-        }
-    }
-    normal
 }

@@ -13,7 +13,7 @@ const ATTRIBUTES: [&str; 9] =
     ["pos", "quat", "mass", "diaginertia", "axisangle", "xyaxes", "zaxis", "euler", "fullinertia"];
 
 /// The smallest mass and moment that a moving body may have: MuJoCo's bound.
-const SMALLEST: f64 = 1e-15;
+pub(super) const SMALLEST: f64 = 1e-15;
 
 /// Mass, centre of mass and inertia about it, in a body's axes.
 #[derive(Clone, Copy, Debug)]

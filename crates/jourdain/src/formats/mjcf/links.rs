@@ -2,6 +2,7 @@
 //!
 //! The link of a joint is at parent · J(q − ref), so that q is MuJoCo's; hence the placement is drawn · J(−ref).
 
+use super::super::reframe::placement;
 use super::body::Body;
 use super::context::Context;
 use super::inertia;
@@ -9,10 +10,9 @@ use super::joint::{Coupling, Joint, Kind};
 use super::orientation::about;
 use crate::model::description::{
     GROUND, InertiaDescription, JointDescription, JointKind, LinkDescription, MimicDescription, MotorDescription,
-    Orientation, Placement,
 };
 use crate::model::{Diagnostic, Number};
-use crate::spatial::{Pose, Quaternion, Rotation};
+use crate::spatial::Pose;
 use std::collections::HashSet;
 
 /// The links of all bodies but the world, in MuJoCo's order.
@@ -142,15 +142,4 @@ pub(super) fn motion(joint: &Joint, q: f64) -> Pose<f64> {
         }
         Kind::Ball | Kind::Free => Pose::identity(),
     }
-}
-
-/// A placement with numbers of a file's length.
-pub(super) fn placement(pose: &Pose<f64>) -> Placement {
-    let xyz = pose.translation.0.map(Number::from);
-    let orientation = if pose.rotation == Rotation::identity() {
-        Orientation::Rpy([Number::ZERO; 3])
-    } else {
-        Orientation::Quaternion(Quaternion::from_rotation(&pose.rotation).to_array().map(Number::from))
-    };
-    Placement::Origin { xyz, orientation }
 }

@@ -15,22 +15,23 @@ mod inertia;
 mod joint;
 mod keyframe;
 mod links;
-mod mesh;
 mod orientation;
-mod primitive;
 mod replicate;
 mod settings;
 mod value;
+mod write;
 
 use super::native::shorten;
 use super::report::Report;
 use super::xml::{Element, Files, Sources};
+use super::{mesh, primitive};
 use crate::model::{Description, Diagnostic, Number};
 use body::Tree;
 use context::Context;
 use document::Document;
 use std::path::Path;
 use std::rc::Rc;
+pub use write::to_mjcf;
 
 /// Deepest nesting of elements: bodies stand inside one another.
 pub(super) const MAX_DEPTH: usize = 1000;

@@ -8,7 +8,7 @@ use crate::model::Diagnostic;
 
 impl Context<'_, '_> {
     /// At least `least` and at most `most` numbers; none of them may be infinite.
-    pub fn numbers(&mut self, attribute: &Attribute, least: usize, most: usize) -> Option<Vec<f64>> {
+    pub(super) fn numbers(&mut self, attribute: &Attribute, least: usize, most: usize) -> Option<Vec<f64>> {
         let numbers = self.numbers_or_infinite(attribute, least, most)?;
         if numbers.iter().all(|number| number.is_finite()) {
             return Some(numbers);
@@ -18,7 +18,7 @@ impl Context<'_, '_> {
     }
 
     /// The same where infinity means that there is no bound.
-    pub fn numbers_or_infinite(&mut self, attribute: &Attribute, least: usize, most: usize) -> Option<Vec<f64>> {
+    pub(super) fn numbers_or_infinite(&mut self, attribute: &Attribute, least: usize, most: usize) -> Option<Vec<f64>> {
         let words: Vec<&str> = attribute.value.split_whitespace().take(most + 1).collect();
         // Commas are said to be wrong before their number is.
         let comma = words.iter().any(|word| word.contains(','));
@@ -53,17 +53,17 @@ impl Context<'_, '_> {
     }
 
     /// Exactly `N` numbers.
-    pub fn vector<const N: usize>(&mut self, view: View<'_>, name: &str) -> Option<[f64; N]> {
+    pub(super) fn vector<const N: usize>(&mut self, view: View<'_>, name: &str) -> Option<[f64; N]> {
         let attribute = view.attribute(name)?;
         self.numbers(attribute, N, N)?.try_into().ok()
     }
 
-    pub fn number(&mut self, view: View<'_>, name: &str) -> Option<f64> {
+    pub(super) fn number(&mut self, view: View<'_>, name: &str) -> Option<f64> {
         self.vector::<1>(view, name).map(|[number]| number)
     }
 
     /// A whole number.
-    pub fn whole(&mut self, view: View<'_>, name: &str) -> Option<i64> {
+    pub(super) fn whole(&mut self, view: View<'_>, name: &str) -> Option<i64> {
         let attribute = view.attribute(name)?;
         let number = attribute.value.trim().parse().ok();
         if number.is_none() {
@@ -74,7 +74,7 @@ impl Context<'_, '_> {
     }
 
     /// One of the words allowed, exactly as written there.
-    pub fn keyword<T: Copy>(&mut self, view: View<'_>, name: &str, words: &[(&'static str, T)]) -> Option<T> {
+    pub(super) fn keyword<T: Copy>(&mut self, view: View<'_>, name: &str, words: &[(&'static str, T)]) -> Option<T> {
         let attribute = view.attribute(name)?;
         let found = words.iter().find(|(word, _)| *word == attribute.value).map(|(_, value)| *value);
         if found.is_none() {
@@ -86,24 +86,24 @@ impl Context<'_, '_> {
         found
     }
 
-    pub fn flag(&mut self, view: View<'_>, name: &str) -> Option<bool> {
+    pub(super) fn flag(&mut self, view: View<'_>, name: &str) -> Option<bool> {
         self.keyword(view, name, &[("true", true), ("false", false)])
     }
 
     /// True or false; `None` for `auto`, and if it is not given.
-    pub fn flag_or_auto(&mut self, view: View<'_>, name: &str) -> Option<bool> {
+    pub(super) fn flag_or_auto(&mut self, view: View<'_>, name: &str) -> Option<bool> {
         self.keyword(view, name, &[("auto", None), ("true", Some(true)), ("false", Some(false))]).flatten()
     }
 
     /// An error for every attribute that the element does not have: most are misspelt.
-    pub fn known_attributes(&mut self, view: View<'_>, known: &[&str]) {
+    pub(super) fn known_attributes(&mut self, view: View<'_>, known: &[&str]) {
         for (span, finding) in unknown(view, known, Diagnostic::error) {
             self.push(span, finding);
         }
     }
 
     /// A warning where such an attribute may come from another version of MuJoCo.
-    pub fn doubtful_attributes(&mut self, view: View<'_>, known: &[&str]) {
+    pub(super) fn doubtful_attributes(&mut self, view: View<'_>, known: &[&str]) {
         for (span, finding) in unknown(view, known, Diagnostic::warning) {
             self.push(span, finding);
         }

@@ -45,9 +45,11 @@ fn syntax_error(source: &Source<'_>, error: &roxmltree::Error) -> Diagnostic {
         Error::DtdDetected => Diagnostic::error("dtd-forbidden", "document types and entities are not allowed")
             .hint("take the <!DOCTYPE …> out"),
         Error::NodesLimitReached => Diagnostic::error("too-many-links", format!("more than {MAX_XML_NODES} XML nodes")),
-        Error::UnknownNamespace(prefix, _) if prefix == "xacro" => {
-            Diagnostic::error("xacro-not-expanded", "the file is a xacro macro file, not URDF")
-                .hint("expand it first: xacro robot.urdf.xacro > robot.urdf")
+        Error::UnknownNamespace(prefix, _) => {
+            let prefix = shorten(prefix);
+            let address = if prefix == "xacro" { "http://www.ros.org/wiki/xacro" } else { "…" };
+            Diagnostic::error("undeclared-prefix", format!("XML: the prefix `{prefix}:` is not declared"))
+                .hint(format!("write xmlns:{prefix}=\"{address}\" in the root element"))
         }
         Error::UnexpectedCloseTag(expected, found, _) => {
             let message = format!("XML: <{}> is not closed before </{}>", shorten(expected), shorten(found));

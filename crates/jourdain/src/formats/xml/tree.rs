@@ -39,11 +39,18 @@ pub(in crate::formats) struct Element {
     pub tag: String,
     pub attributes: Vec<Attribute>,
     pub nodes: Vec<Node>,
+    /// Namespaces declared here: prefix, if it has one, and address.
+    pub namespaces: Vec<(Option<String>, String)>,
     /// The start tag.
     pub span: Span,
 }
 
 impl Element {
+    /// An element of that name with nothing in it.
+    pub fn empty(tag: &str, span: Span) -> Self {
+        Self { tag: tag.to_owned(), attributes: Vec::new(), nodes: Vec::new(), namespaces: Vec::new(), span }
+    }
+
     /// The tree under a parsed element. The parser has bounded the depth; this is what calls itself, so little of it lies on
     /// the stack.
     pub(super) fn of(parsed: Parsed<'_, '_>, text: &str, file: u32) -> Self {
@@ -78,7 +85,14 @@ impl Element {
         let name = &rest[..rest.find(|c: char| c.is_whitespace() || c == '>' || c == '/').unwrap_or(rest.len())];
         let end = parsed.attributes().map(|attribute| attribute.range().end).max();
         let end = end.unwrap_or(start + 1 + name.len());
-        Self { tag: name.to_owned(), attributes, nodes: Vec::new(), span: span(start..end) }
+        let namespaces = declared(parsed);
+        Self { tag: name.to_owned(), attributes, nodes: Vec::new(), namespaces, span: span(start..end) }
+    }
+
+    /// Elements and texts in it, itself included.
+    pub fn size(&self) -> usize {
+        let texts = self.nodes.len() - self.children().count();
+        1 + texts + self.children().map(Self::size).sum::<usize>()
     }
 
     pub fn children(&self) -> impl Iterator<Item = &Self> {
@@ -101,4 +115,13 @@ impl Element {
     pub fn span_of(&self, name: &str) -> Span {
         self.attribute(name).map_or(self.span, |attribute| attribute.span)
     }
+}
+
+/// The namespaces that an element declares itself.
+fn declared(parsed: Parsed<'_, '_>) -> Vec<(Option<String>, String)> {
+    let is_inherited = |name: Option<&str>, address: &str| {
+        parsed.parent().is_some_and(|parent| parent.namespaces().any(|ns| ns.name() == name && ns.uri() == address))
+    };
+    let own = parsed.namespaces().filter(|ns| ns.name() != Some("xml") && !is_inherited(ns.name(), ns.uri()));
+    own.map(|ns| (ns.name().map(str::to_owned), ns.uri().to_owned())).collect()
 }
