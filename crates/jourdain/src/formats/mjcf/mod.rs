@@ -13,6 +13,7 @@ mod geom;
 mod include;
 mod inertia;
 mod joint;
+mod joints;
 mod keyframe;
 mod links;
 mod orientation;
