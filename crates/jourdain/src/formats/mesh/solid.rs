@@ -105,7 +105,7 @@ impl Moments {
     }
 
     fn com(&self) -> Result<Vector<f64>, String> {
-        if !(self.volume > SMALLEST) {
+        if self.volume.is_nan() || self.volume <= SMALLEST {
             return Err(format!(
                 "the mesh bounds a volume of {:.3e} m³, too small for a solid; inertia=\"shell\" makes it a surface, and \
                  a negative volume means that its faces are inside out",
@@ -143,7 +143,7 @@ fn shell(mesh: &Mesh) -> Result<Solid, String> {
         moments
     };
     let first = over(Vector::zero());
-    if !(first.volume > 0.0) {
+    if first.volume.is_nan() || first.volume <= 0.0 {
         return Err("the mesh has no area".to_owned());
     }
     let com = Vector(std::array::from_fn(|i| first.first[i] / first.volume));

@@ -192,7 +192,7 @@ fn sizes(view: View<'_>, shape: Shape, pose: &mut Pose<f64>, context: &mut Conte
         };
         needed = 1;
     }
-    if let Some(position) = sizes[..needed].iter().position(|size| !(*size > 0.0)) {
+    if let Some(position) = sizes[..needed].iter().position(|size| *size <= 0.0) {
         let place = view.attribute("size").map_or(view.element.span, |attribute| attribute.span);
         let message = format!("size {} of a {} must be positive", position + 1, view.get("type").unwrap_or("sphere"));
         let hint = format!("it takes {needed} of them, half sizes in metres");

@@ -74,7 +74,7 @@ pub(super) fn resolve(tree: &mut Tree, context: &mut Context<'_, '_>) {
     let wanted = parts[0].document.settings.total_mass;
     // Bodies that move come first: a mesh that only others need may be missing.
     for moves in [true, false] {
-        context.is_idle = !moves && !(wanted > 0.0);
+        context.is_idle = !moves && wanted <= 0.0;
         for body in bodies.iter_mut().skip(1).filter(|body| body.moves == moves) {
             context.report.concerning(Some(&body.name), None);
             let settings = &parts[body.part].document.settings;

@@ -98,7 +98,7 @@ fn filled<'a>(
             Kind::Free => 3,
         };
         let norm = numbers[first..].iter().map(|x| x * x).sum::<f64>().sqrt();
-        if !(norm > 1e-14) {
+        if norm <= 1e-14 {
             // MuJoCo takes the identity for it.
             numbers[first..].copy_from_slice(&[1.0, 0.0, 0.0, 0.0]);
         } else {

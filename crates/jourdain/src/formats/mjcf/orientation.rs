@@ -53,7 +53,7 @@ pub(super) fn orientation(view: View<'_>, settings: &Settings, context: &mut Con
 /// The unit vector of this direction.
 pub(super) fn unit(v: Vector<f64>) -> Option<Vector<f64>> {
     let largest = v.0.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
-    if !(largest > 1e-14) {
+    if largest <= 1e-14 {
         return None;
     }
     let scaled = v.times(1.0 / largest);
