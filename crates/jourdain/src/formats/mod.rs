@@ -16,6 +16,7 @@ mod source;
 pub mod suggest;
 pub mod table;
 mod urdf;
+mod writer;
 mod written;
 mod xml;
 
@@ -35,6 +36,7 @@ use std::io::Read as _;
 use std::path::Path;
 use std::str::FromStr;
 pub use urdf::to_urdf;
+pub use writer::{WRITERS, WriteOptions, Writer};
 pub use written::{Unwritable, Written};
 use xml::Sources;
 pub use xml::{Files, Neighbours, NoFiles};
