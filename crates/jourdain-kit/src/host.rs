@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
+use std::sync::Mutex;
 
 /// Something worth knowing that is not the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,6 +82,57 @@ pub struct NoFiles;
 impl Host for NoFiles {
     fn permitted<'p>(&self, _: &'p str, _: Access) -> io::Result<Cow<'p, str>> {
         Err(io::Error::new(io::ErrorKind::PermissionDenied, "files are out of reach here"))
+    }
+}
+
+/// A host that passes everything on and remembers the warnings, for reports that list them.
+pub struct Listening<'h> {
+    host: &'h dyn Host,
+    warnings: Mutex<Vec<String>>,
+}
+
+impl<'h> Listening<'h> {
+    /// Listens to what an operation tells a host.
+    #[must_use]
+    pub fn new(host: &'h dyn Host) -> Self {
+        Self { host, warnings: Mutex::default() }
+    }
+
+    /// The warnings so far.
+    #[must_use]
+    pub fn into_warnings(self) -> Vec<String> {
+        self.warnings.into_inner().unwrap_or_default()
+    }
+}
+
+impl Host for Listening<'_> {
+    fn progress(&self, share: f64) {
+        self.host.progress(share);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.host.is_cancelled()
+    }
+
+    fn note(&self, note: Note) {
+        if note.weight == Weight::Warning
+            && let Ok(mut warnings) = self.warnings.lock()
+        {
+            warnings.push(note.text.clone());
+        }
+        self.host.note(note);
+    }
+
+    fn standard_input(&self) -> io::Result<Box<dyn Read>> {
+        self.host.standard_input()
+    }
+
+    fn standard_output(&self) -> io::Result<Box<dyn Write + Send>> {
+        self.host.standard_output()
+    }
+
+    fn permitted<'p>(&self, path: &'p str, access: Access) -> io::Result<Cow<'p, str>> {
+        self.host.permitted(path, access)
     }
 }
 

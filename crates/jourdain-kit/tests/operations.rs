@@ -20,6 +20,7 @@ fn examples() -> BTreeMap<&'static str, Value> {
         ("arms", json!({})),
         ("info", json!({ "robot": "puma560" })),
         ("check", json!({ "robot": "iiwa14" })),
+        ("convert", json!({ "robot": "puma560", "to": "dh" })),
         ("eval", json!({ "robot": "planar2r", "state": state, "quantity": ["mass_matrix,regressor"] })),
         ("derive", json!({ "robot": "planar2r", "quantity": ["gravity"], "target": "c" })),
         ("base-parameters", json!({ "robot": "planar2r" })),
