@@ -131,10 +131,7 @@ fn refused(plain: &Plain<'_>, groups: &[Group], heavy: &[bool], losses: &mut Los
             );
         }
         if total > MOST {
-            losses.link(
-                "what MuJoCo refuses the file for, more than 6 degrees of freedom, of",
-                &link.name,
-            );
+            losses.link("what MuJoCo refuses the file for, more than 6 degrees of freedom, of", &link.name);
         }
         let tensor = super::super::super::plain::about_com(link);
         let [a, b, c] = principal(tensor).0;
