@@ -10,7 +10,7 @@ fn text_goes_to_standard_output_and_what_is_lost_beside_it() {
     let shown = run(&["convert", "planar2r", "--to", "urdf"]);
     assert_eq!(shown.code, 0);
     assert!(shown.stdout.starts_with("<?xml version=\"1.0\"?>\n<robot name=\"planar2r\">"), "{}", shown.stdout);
-    assert_eq!(shown.stderr, "warning: lost in urdf: gravity, 0 -9.80665 0 m/s²\n");
+    assert_eq!(shown.stderr, "note: lost in urdf: gravity, 0 -9.80665 0 m/s²\n");
     let document = json(&["convert", "planar2r", "--to", "urdf"]);
     assert_eq!(keys(&document), ["format", "text", "lost", "warnings"]);
     assert_eq!(document["format"], "urdf");
@@ -24,6 +24,7 @@ fn the_ending_decides_unless_a_format_is_named() {
         ("a.urdf", "urdf", "<?xml"),
         ("a.xml", "mjcf", "<?xml"),
         ("a.mjcf", "mjcf", "<?xml"),
+        ("a.sdf", "sdf", "<?xml"),
         ("a.TOML", "toml", "name = "),
         ("a.json", "json", "{"),
     ] {
@@ -50,8 +51,8 @@ fn the_ending_decides_unless_a_format_is_named() {
 fn what_cannot_be_converted_is_refused_with_a_remedy() {
     for (arguments, kind, hint) in [
         (&["convert", "scara"][..], "usage", "--to urdf|mjcf|"),
-        (&["convert", "scara", "--out", "x.step"], "usage", ".urdf, .xml, .mjcf, .toml, .json"),
-        (&["convert", "scara", "--out", "x"], "usage", ".urdf, .xml, .mjcf, .toml, .json"),
+        (&["convert", "scara", "--out", "x.step"], "usage", ".urdf, .xml, .mjcf, .sdf, .toml, .json"),
+        (&["convert", "scara", "--out", "x"], "usage", ".urdf, .xml, .mjcf, .sdf, .toml, .json"),
         (&["convert", "scara", "--to", "urdf", "--dh", "modified"], "usage", ""),
         (&["convert", "scara", "--to", "dh", "--link", "tool"], "usage", ""),
         (&["convert", "scara", "--to", "dh", "--tolerance", "-1"], "usage", ""),

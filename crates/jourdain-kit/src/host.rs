@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
-use std::sync::Mutex;
 
 /// Something worth knowing that is not the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +10,8 @@ pub struct Note {
     pub weight: Weight,
     /// One line of text.
     pub text: String,
+    /// What it sums up, a line each, where it does.
+    pub details: Vec<String>,
 }
 
 /// How much a note matters.
@@ -58,6 +59,11 @@ pub trait Host: Sync {
     fn permitted<'p>(&self, path: &'p str, _access: Access) -> io::Result<Cow<'p, str>> {
         Ok(Cow::Borrowed(path))
     }
+
+    /// A variable of the environment, which robot files may ask for; by default there is none.
+    fn variable(&self, _name: &str) -> Option<String> {
+        None
+    }
 }
 
 /// What a file is wanted for.
@@ -73,7 +79,11 @@ pub enum Access {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Files;
 
-impl Host for Files {}
+impl Host for Files {
+    fn variable(&self, name: &str) -> Option<String> {
+        std::env::var(name).ok()
+    }
+}
 
 /// A host for requests that come from elsewhere: no files, no streams. Robots are built in or given as text.
 #[derive(Clone, Copy, Debug, Default)]
@@ -85,65 +95,19 @@ impl Host for NoFiles {
     }
 }
 
-/// A host that passes everything on and remembers the warnings, for reports that list them.
-pub struct Listening<'h> {
-    host: &'h dyn Host,
-    warnings: Mutex<Vec<String>>,
-}
-
-impl<'h> Listening<'h> {
-    /// Listens to what an operation tells a host.
-    #[must_use]
-    pub fn new(host: &'h dyn Host) -> Self {
-        Self { host, warnings: Mutex::default() }
-    }
-
-    /// The warnings so far.
-    #[must_use]
-    pub fn into_warnings(self) -> Vec<String> {
-        self.warnings.into_inner().unwrap_or_default()
-    }
-}
-
-impl Host for Listening<'_> {
-    fn progress(&self, share: f64) {
-        self.host.progress(share);
-    }
-
-    fn is_cancelled(&self) -> bool {
-        self.host.is_cancelled()
-    }
-
-    fn note(&self, note: Note) {
-        if note.weight == Weight::Warning
-            && let Ok(mut warnings) = self.warnings.lock()
-        {
-            warnings.push(note.text.clone());
-        }
-        self.host.note(note);
-    }
-
-    fn standard_input(&self) -> io::Result<Box<dyn Read>> {
-        self.host.standard_input()
-    }
-
-    fn standard_output(&self) -> io::Result<Box<dyn Write + Send>> {
-        self.host.standard_output()
-    }
-
-    fn permitted<'p>(&self, path: &'p str, access: Access) -> io::Result<Cow<'p, str>> {
-        self.host.permitted(path, access)
-    }
-}
-
 impl dyn Host + '_ {
     /// Takes a warning.
     pub fn warn(&self, text: impl Into<String>) {
-        self.note(Note { weight: Weight::Warning, text: text.into() });
+        self.warn_of(text, Vec::new());
+    }
+
+    /// Takes a warning that sums up others.
+    pub fn warn_of(&self, text: impl Into<String>, details: Vec<String>) {
+        self.note(Note { weight: Weight::Warning, text: text.into(), details });
     }
 
     /// Takes a remark.
     pub fn remark(&self, text: impl Into<String>) {
-        self.note(Note { weight: Weight::Note, text: text.into() });
+        self.note(Note { weight: Weight::Note, text: text.into(), details: Vec::new() });
     }
 }

@@ -30,15 +30,13 @@ pub fn writer(path: &Path) -> Result<&'static Writer, Problem> {
 pub fn put(path: &Path, writer: &Writer, robot: &Description, host: &dyn Host) -> Result<(), Problem> {
     let file = path.display().to_string();
     let written = writer.write(robot, &WriteOptions::default()).map_err(|error| Problem::from(error).file(&file))?;
-    tell(writer, &written.lost, host);
+    sentences(writer, &written.lost).for_each(|sentence| host.warn(sentence));
     write::text(path, &written.text, host)
 }
 
-/// Warns of what a format cannot say.
-pub fn tell(writer: &Writer, lost: &[String], host: &dyn Host) {
-    for sentence in lost {
-        host.warn(format!("lost in {}: {sentence}", writer.name));
-    }
+/// What a format cannot say, with its name.
+pub fn sentences<'w>(writer: &'w Writer, lost: &'w [String]) -> impl Iterator<Item = String> + 'w {
+    lost.iter().map(|sentence| format!("lost in {}: {sentence}", writer.name))
 }
 
 impl From<Unwritable> for Problem {

@@ -1,6 +1,6 @@
 //! `convert`: a robot in another format.
 
-use crate::host::{Host, Listening};
+use crate::host::Host;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
 use crate::resolve::Robot;
@@ -18,7 +18,7 @@ use std::path::PathBuf;
 #[cfg_attr(
     feature = "clap",
     command(
-        after_help = "Formats: urdf, mjcf, toml and json (the native form), dh (a Denavit-Hartenberg table, as a native file), \
+        after_help = "Formats: urdf, mjcf, sdf, toml and json (the native form), dh (a Denavit-Hartenberg table, as a native file), \
                       screws (a screw list with the matrices of Modern Robotics). What a format cannot say is listed."
     )
 )]
@@ -87,7 +87,7 @@ pub struct Report {
     pub text: Option<String>,
     /// What the format cannot say, a sentence each.
     pub lost: Vec<String>,
-    /// What is doubtful about the robot or the request.
+    /// What is doubtful about the robot or the request; the host hears it first.
     pub warnings: Vec<String>,
 }
 
@@ -96,23 +96,20 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
-        let outer = host;
-        let host = Listening::new(outer);
-        let writer = self.writer(&host)?;
+        let writer = self.writer(host)?;
         let options = self.options(writer)?;
-        let model = self.robot.load(&host)?;
+        let model = self.robot.load(host)?;
         let written = writer.write(model.description(), &options).map_err(|error| self.robot.blame(error.into()))?;
         let mut report =
             Report { format: writer.name, file: None, text: None, lost: written.lost, warnings: Vec::new() };
         match &self.out {
             Some(path) => {
-                write::text(path, &written.text, &host)?;
+                write::text(path, &written.text, host)?;
                 report.file = Some(path.display().to_string());
             }
             None => report.text = Some(written.text),
         }
-        report.warnings = host.into_warnings();
-        robot_file::tell(writer, &report.lost, outer);
+        robot_file::sentences(writer, &report.lost).for_each(|sentence| host.remark(sentence));
         Ok(report)
     }
 }

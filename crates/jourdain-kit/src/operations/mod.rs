@@ -9,6 +9,7 @@ pub mod derive;
 pub mod elastic;
 pub mod eval;
 pub mod excite;
+pub mod expand;
 pub mod flexible;
 pub mod identify;
 pub mod ik;
@@ -29,6 +30,7 @@ pub const ALL: &[Entry] = &[
     Entry::of::<info::Request>(),
     Entry::of::<check::Request>(),
     Entry::of::<convert::Request>(),
+    Entry::of::<expand::Request>(),
     Entry::of::<eval::Request>(),
     Entry::of::<derive::Request>(),
     Entry::of::<base_parameters::Request>(),

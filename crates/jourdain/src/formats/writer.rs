@@ -1,7 +1,8 @@
 //! The formats that robots are written in: one table.
 
+use super::urdf::check_names;
 use super::written::{Unwritable, Written};
-use super::{ScrewNotation, to_dh, to_json, to_mjcf, to_screws, to_toml, to_urdf};
+use super::{ScrewNotation, to_dh, to_json, to_mjcf, to_screws, to_sdf, to_toml, to_urdf};
 use crate::model::Description;
 use crate::model::description::DhConvention;
 use std::path::Path;
@@ -45,6 +46,12 @@ pub const WRITERS: &[Writer] = &[
         endings: &["xml", "mjcf"],
         about: "MJCF, the files of MuJoCo",
         write: |robot, _| to_mjcf(robot),
+    },
+    Writer {
+        name: "sdf",
+        endings: &["sdf"],
+        about: "SDF, the files of Gazebo",
+        write: |robot, _| check_names(robot).map(|()| to_sdf(robot)),
     },
     Writer {
         name: "toml",

@@ -1,12 +1,13 @@
 //! One `[[link]]`: where it is, what it weighs, what drives it.
 
+use super::super::report::NAMELESS;
 use super::joint;
 use super::robot;
 use super::table::{Context, Table};
 use super::tree::Node;
 use crate::model::Number;
 use crate::model::description::{
-    DhConvention, DhParameters, InertiaDescription, LinkDescription, MotorDescription, Orientation, Placement,
+    DhConvention, DhParameters, InertiaDescription, LinkDescription, MotorDescription, Orientation, Placement, Places,
 };
 
 /// What a link that does not say otherwise takes from its surroundings.
@@ -17,7 +18,7 @@ pub(super) struct Defaults<'a> {
 
 pub(super) fn read(node: &Node, defaults: &Defaults<'_>, context: &mut Context<'_>) -> Option<LinkDescription> {
     let mut table = Table::new(node, "a link", context)?;
-    let mut link = read_body(&mut table, defaults.parent, context)?;
+    let mut link = read_body(&mut table, defaults.parent, context);
     read_placement(&mut table, defaults, &mut link, context);
     let in_dh_frame = matches!(link.placement, Placement::Dh { .. });
     if let Some(joint) = table.table("joint", context) {
@@ -29,11 +30,11 @@ pub(super) fn read(node: &Node, defaults: &Defaults<'_>, context: &mut Context<'
 }
 
 /// What a link and a screw have in common: name, parent, mass, centre of mass, inertia, motor.
-///
-/// `None` if there is no name.
-pub(super) fn read_body(table: &mut Table<'_>, parent: &str, context: &mut Context<'_>) -> Option<LinkDescription> {
+pub(super) fn read_body(table: &mut Table<'_>, parent: &str, context: &mut Context<'_>) -> LinkDescription {
     table.require("name", context);
-    let name = table.text("name", context)?;
+    let name = table.text("name", context);
+    context.report.names_are_incomplete |= name.is_none();
+    let name = name.unwrap_or(NAMELESS);
     context.report.concerning(Some(name), None);
     let mut link = LinkDescription::new(name, parent);
     link.location = Some(context.locate(table.node()));
@@ -45,6 +46,16 @@ pub(super) fn read_body(table: &mut Table<'_>, parent: &str, context: &mut Conte
     if let Some(parent) = table.text("parent", context) {
         parent.clone_into(&mut link.parent);
     }
+    read_inertial(table, &mut link, context);
+    link.motor = table
+        .table("motor", context)
+        .map(|motor| read_motor(motor, MotorDescription::default(), &mut link.places, context))
+        .filter(|motor| !motor.is_idle());
+    link
+}
+
+/// The keys of a body: mass, centre of mass, inertia about it or about the origin.
+pub(super) fn read_inertial(table: &mut Table<'_>, link: &mut LinkDescription, context: &mut Context<'_>) {
     link.mass = table.number("mass", context).unwrap_or(Number::ZERO);
     link.com = table.vector("com", context).unwrap_or([Number::ZERO; 3]);
     table.exclude("inertia", "inertia_origin", context);
@@ -66,11 +77,6 @@ pub(super) fn read_body(table: &mut Table<'_>, parent: &str, context: &mut Conte
         table.refuse(&["mass", "com", "inertia", "inertia_origin"], reason, context);
     }
     link.inertia_location = table.place("inertia", context).or_else(|| table.place("inertia_origin", context));
-    link.motor = table
-        .table("motor", context)
-        .map(|motor| read_motor(motor, &mut link, context))
-        .filter(|motor| !motor.is_idle());
-    Some(link)
 }
 
 fn read_placement(
@@ -133,7 +139,13 @@ fn read_dh(mut table: Table<'_>, of_file: Option<DhConvention>, context: &mut Co
     Placement::Dh { convention: convention.unwrap_or(DhConvention::Modified), parameters }
 }
 
-fn read_motor(mut table: Table<'_>, link: &mut LinkDescription, context: &mut Context<'_>) -> MotorDescription {
+/// A motor; what is not given is as in `default`.
+pub(super) fn read_motor(
+    mut table: Table<'_>,
+    default: MotorDescription,
+    places: &mut Places,
+    context: &mut Context<'_>,
+) -> MotorDescription {
     for (key, field) in [
         ("inertia", "motor.inertia"),
         ("ratio", "motor.ratio"),
@@ -150,14 +162,13 @@ fn read_motor(mut table: Table<'_>, link: &mut LinkDescription, context: &mut Co
         ("axis", "motor.axis"),
     ] {
         if let Some(place) = table.place(key, context) {
-            link.places.set(field, place);
+            places.set(field, place);
         }
     }
     table.exclude("stiffness", "shaft_stiffness", context);
     table.exclude("damping", "shaft_damping", context);
     table.exclude("rotor_viscous", "shaft_viscous", context);
     table.exclude("rotor_coulomb", "shaft_coulomb", context);
-    let default = MotorDescription::default();
     let ratio = table.number("ratio", context).unwrap_or(default.ratio);
     // A torque at the shaft is felt times |ratio| at the joint, an angle there is a |ratio|-th of the shaft's.
     let mut at_joint = |key: &'static str, power: i32| {
@@ -170,13 +181,13 @@ fn read_motor(mut table: Table<'_>, link: &mut LinkDescription, context: &mut Co
     let motor = MotorDescription {
         inertia: table.number("inertia", context).unwrap_or(default.inertia),
         ratio,
-        stiffness: table.number("stiffness", context).or(stiffness),
+        stiffness: table.number("stiffness", context).or(stiffness).or(default.stiffness),
         damping: table.number("damping", context).or(damping).unwrap_or(default.damping),
         viscous: table.number("viscous", context).unwrap_or(default.viscous),
         coulomb: table.number("coulomb", context).unwrap_or(default.coulomb),
         rotor_viscous: table.number("rotor_viscous", context).or(viscous).unwrap_or(default.rotor_viscous),
         rotor_coulomb: table.number("rotor_coulomb", context).or(coulomb).unwrap_or(default.rotor_coulomb),
-        axis: table.vector("axis", context),
+        axis: table.vector("axis", context).or(default.axis),
     };
     table.finish(context);
     motor

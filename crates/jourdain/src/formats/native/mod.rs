@@ -2,15 +2,16 @@
 
 mod arm;
 pub(super) mod document;
+mod edits;
 mod joint;
 mod json;
 mod link;
+mod named;
 mod plain_state;
 pub(super) mod robot;
 mod screws;
 mod state;
 mod state_lines;
-mod states;
 mod table;
 mod toml;
 mod tree;
@@ -21,7 +22,8 @@ use super::source::Source;
 use crate::model::Description;
 pub(super) use arm::read_arm;
 pub use arm::{ArmState, Stated, read_arm_states, read_scenario};
-pub use state::{GivenState, StateFile, read_states};
+pub use edits::{read_motors, read_payload};
+pub use state::{GivenState, StateFile, known_states, read_states};
 pub use state_lines::StateLines;
 pub(super) use table::shorten;
 use table::{Context, Table};

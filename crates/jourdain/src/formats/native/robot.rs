@@ -1,10 +1,11 @@
-//! The top of a native file: name, gravity, switches, then links or screws.
+//! The top of a native file: name, gravity, switches, then links or screws, then named positions.
 
 use super::super::limits::MAX_LINKS;
 use super::link::{self, Defaults};
+use super::named;
 use super::screws;
-use super::states;
 use super::table::{Context, Table};
+use super::tree::Value;
 use crate::model::Description;
 use crate::model::description::{DhConvention, GROUND, standard_gravity};
 
@@ -12,8 +13,13 @@ use crate::model::description::{DhConvention, GROUND, standard_gravity};
 pub(in crate::formats) const BOOK: &str = "modern_robotics";
 
 pub(super) fn read(mut table: Table<'_>, context: &mut Context<'_>) -> Option<Description> {
-    table.require("name", context);
-    let name = table.text("name", context).unwrap_or_default().to_owned();
+    let place = table.place("name", context).unwrap_or_else(|| context.locate(table.node()));
+    let is_nameless = table.get("name").is_none_or(|name| matches!(&name.value, Value::Text(text) if text.is_empty()));
+    let name = if is_nameless {
+        context.report.name_the_robot(place)
+    } else {
+        table.text("name", context).unwrap_or_default().to_owned()
+    };
     let gravity = table.vector("gravity", context).unwrap_or_else(standard_gravity);
     let allow_unphysical = table.boolean("allow_unphysical", context).unwrap_or(false);
     let dh = convention_of(&mut table, "dh", context);
@@ -57,7 +63,10 @@ pub(super) fn read(mut table: Table<'_>, context: &mut Context<'_>) -> Option<De
         table.refuse(&[BOOK], "it belongs to a screw list, and there are no `screws`", context);
         table.refuse(&["home"], "it is the tool frame of a screw list, and there are no `screws`", context);
     }
-    let states = table.list("state", context).map(|items| states::read(items, &links, context)).unwrap_or_default();
+    let states = match table.list("state", context) {
+        Some(items) if !context.report.names_are_incomplete => named::read(items, &links, context),
+        _ => Vec::new(),
+    };
     table.finish(context);
     Some(Description { name, gravity, allow_unphysical, links, states })
 }

@@ -204,7 +204,7 @@ fn state(state: &NamedState) -> Item {
         [number] => entry(joint, document::float(number)),
         _ => entry(joint, floats(numbers)),
     });
-    Item::Table(vec![entry("name", text(&state.name)), entry("positions", Item::Table(positions.collect()))])
+    Item::Table(vec![entry("name", text(&state.name)), entry("q", Item::Table(positions.collect()))])
 }
 
 fn text(text: &str) -> Item {
@@ -301,6 +301,12 @@ mod tests {
             mass = 1
             inertia = [1, 0, 0, 1, 0, 1]
             joint = { type = "cylindrical" }
+            [[state]]
+            name = "at \"home\""
+            q = { wrist = [0.1, -0.2], h = 0.3, s = [0.6, 0, 0.8, 0] }
+            [[state]]
+            name = "zero"
+            q = {}
         "#;
         let first = read_str(text, Format::Toml);
         let description = first

@@ -88,7 +88,12 @@ fn digits(value: f64) -> String {
 }
 
 /// A text as the value of an attribute. White space other than blanks would be read as blanks.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
+    escaped_text(text).replace('\n', "&#10;").replace('\t', "&#9;").replace('\r', "&#13;")
+}
+
+/// A text between tags.
+pub(super) fn escaped_text(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -96,7 +101,6 @@ fn escaped(text: &str) -> String {
             '<' => escaped += "&lt;",
             '>' => escaped += "&gt;",
             '"' => escaped += "&quot;",
-            '\t' | '\n' | '\r' => escaped += &format!("&#{};", u32::from(c)),
             c => escaped.push(c),
         }
     }
