@@ -61,3 +61,8 @@ deny:
 # The library's documentation in the browser.
 doc:
     cargo doc --workspace --no-deps --open
+
+# SDF files against Drake (needs the Python package drake): `just compare-sdf FILE…`.
+compare-sdf *files:
+    cargo build -p jourdain-cli
+    python3 suite/peers/sdf.py target/debug/jourdain {{files}}
