@@ -1,9 +1,12 @@
 //! Volume and inertia of the primitive shapes at density one, solid and as shells.
 //!
 //! Sizes are half sizes. Shells have the exact surface integrals, but for the ellipsoid, where MuJoCo's own
-//! approximations are taken: Thomsen's area, and the inertia of an offset surface.
+//! approximations are taken: Thomsen's area, and the inertia of what lies between it and the ellipsoid a little larger.
 
 use std::f64::consts::PI;
+
+/// How much longer the half axes of the larger ellipsoid are, m.
+const OFFSET: f64 = 1e-6;
 
 /// The shapes that have a volume of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,8 +92,11 @@ impl Shape {
             Self::Ellipsoid => {
                 const P: f64 = 1.6075;
                 let area = 4.0 * PI * (((a * b).powf(P) + (a * c).powf(P) + (b * c).powf(P)) / 3.0).powf(1.0 / P);
-                let (abc, pairs) = (a * b * c, a * b + b * c + c * a);
-                let moment = |p: f64, q: f64| area / 5.0 * (p * p + q * q + 2.0 * abc * (p + q) / pairs);
+                let (abc, growth) = (a * b * c, a * b + b * c + c * a + OFFSET * (a + b + c + OFFSET));
+                let moment = |p: f64, q: f64| {
+                    let squares = (p + OFFSET).powi(2) + (q + OFFSET).powi(2);
+                    area / 5.0 * (squares + 2.0 * abc * (p + q + OFFSET) / growth)
+                };
                 (area, [moment(b, c), moment(a, c), moment(a, b)])
             }
         }

@@ -7,6 +7,7 @@
 use super::Mesh;
 use super::hull::hull;
 use crate::spatial::{Symmetric, Vector};
+use std::collections::{HashMap, HashSet};
 
 /// Which solid a mesh stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +27,8 @@ pub(in crate::formats) struct Solid {
     pub com: Vector<f64>,
     /// About the centre of mass, in the mesh's axes, m⁵; of a shell m⁴.
     pub inertia: Symmetric<f64>,
+    /// The lowest and the highest corner of the box around it, from the centre of mass in principal axes; where it is asked for.
+    pub bounds: Option<[Vector<f64>; 2]>,
 }
 
 /// The smallest volume that is taken for one, m³: MuJoCo's bound.
@@ -36,9 +39,32 @@ pub(in crate::formats) fn solid(mesh: &Mesh, kind: Kind) -> Result<Solid, String
     match kind {
         Kind::Shell => shell(mesh),
         Kind::Legacy => pyramids(mesh, f64::abs),
+        Kind::Exact if !is_turned_alike(mesh) => {
+            Err("the faces of the mesh are not all turned outwards, which inertia=\"exact\" needs".to_owned())
+        }
         Kind::Exact => pyramids(mesh, |volume| volume),
         Kind::Convex => pyramids(&hull(&mesh.vertices)?, f64::abs),
     }
+}
+
+/// True if no edge is run along twice in the same direction. Vertices at the same place are one: STL repeats them.
+fn is_turned_alike(mesh: &Mesh) -> bool {
+    let mut numbers = HashMap::new();
+    let same: Vec<usize> = mesh
+        .vertices
+        .iter()
+        .map(|vertex| {
+            let next = numbers.len();
+            // Adding zero makes one of the two zeros.
+            *numbers.entry(vertex.0.map(|x| (x + 0.0).to_bits())).or_insert(next)
+        })
+        .collect();
+    let mut edges = HashSet::with_capacity(3 * mesh.faces.len());
+    mesh.faces.iter().all(|face| {
+        let [a, b, c] = face.map(|vertex| same[vertex as usize]);
+        let has_area = a != b && b != c && c != a;
+        !has_area || [[a, b], [b, c], [c, a]].into_iter().all(|edge| edges.insert(edge))
+    })
 }
 
 fn pyramids(mesh: &Mesh, counted: fn(f64) -> f64) -> Result<Solid, String> {
@@ -47,7 +73,7 @@ fn pyramids(mesh: &Mesh, counted: fn(f64) -> f64) -> Result<Solid, String> {
     let com = first.com()?;
     let second = gather(mesh, com, counted);
     second.com()?;
-    Ok(Solid { volume: second.volume, com, inertia: second.inertia() })
+    Ok(Solid { volume: second.volume, com, inertia: second.inertia(), bounds: None })
 }
 
 /// Volume, first and second moments about a point.
@@ -122,5 +148,5 @@ fn shell(mesh: &Mesh) -> Result<Solid, String> {
     }
     let com = Vector(std::array::from_fn(|i| first.first[i] / first.volume));
     let second = over(com);
-    Ok(Solid { volume: second.volume, com, inertia: second.inertia() })
+    Ok(Solid { volume: second.volume, com, inertia: second.inertia(), bounds: None })
 }

@@ -8,8 +8,8 @@ use super::context::Context;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// Most files that one model may include.
-const MAX_FILES: usize = 1000;
+/// Most files that one model may include, and most models that may be attached.
+pub(super) const MAX_FILES: usize = 1000;
 
 /// The files of one model, in normal form.
 pub(super) struct Included {
@@ -23,12 +23,18 @@ impl Included {
         Self { folder, seen: HashSet::from([normal(main)]) }
     }
 
-    /// Puts the text of every included file in the place of its element; `from` is the folder of the file at hand.
-    pub fn expand(&mut self, element: &mut Element, from: &Path, context: &mut Context<'_, '_>) {
+    /// Puts the text of every included file in the place of its element; `from` is the folder of the file at hand, and
+    /// `depth` how many elements stand around: files inside files add up.
+    pub fn expand(&mut self, element: &mut Element, from: &Path, depth: usize, context: &mut Context<'_, '_>) {
+        if depth > super::MAX_DEPTH {
+            too_deep(element, context);
+            element.nodes.clear();
+            return;
+        }
         if !element.children().any(|child| child.tag == "include") {
             for node in &mut element.nodes {
                 if let Node::Element(child) = node {
-                    self.expand(child, from, context);
+                    self.expand(child, from, depth + 1, context);
                 }
             }
             return;
@@ -36,9 +42,11 @@ impl Included {
         let mut nodes = Vec::with_capacity(element.nodes.len());
         for node in std::mem::take(&mut element.nodes) {
             match node {
-                Node::Element(include) if include.tag == "include" => nodes.extend(self.read(&include, from, context)),
+                Node::Element(include) if include.tag == "include" => {
+                    nodes.extend(self.read(&include, from, depth, context))
+                }
                 Node::Element(mut child) => {
-                    self.expand(&mut child, from, context);
+                    self.expand(&mut child, from, depth + 1, context);
                     nodes.push(Node::Element(child));
                 }
                 text @ Node::Text(..) => nodes.push(text),
@@ -47,7 +55,7 @@ impl Included {
         element.nodes = nodes;
     }
 
-    fn read(&mut self, include: &Element, from: &Path, context: &mut Context<'_, '_>) -> Vec<Node> {
+    fn read(&mut self, include: &Element, from: &Path, depth: usize, context: &mut Context<'_, '_>) -> Vec<Node> {
         let Some(file) = include.get("file") else {
             context.error(include.span, "missing-attribute", "<include> has no attribute `file`");
             return Vec::new();
@@ -68,12 +76,18 @@ impl Included {
         self.seen.insert(path.clone());
         let mut root = root;
         let folder = path.parent().map(Path::to_owned).unwrap_or_default();
-        self.expand(&mut root, &folder, context);
+        self.expand(&mut root, &folder, depth, context);
         if root.nodes.is_empty() {
             context.error(span, "empty-file", format!("the included file `{}` is empty", shorten(file)));
         }
         root.nodes
     }
+}
+
+/// Says that files inside files are too deep together; each alone is not.
+pub(super) fn too_deep(element: &Element, context: &mut Context<'_, '_>) {
+    let message = format!("nested more than {} levels deep", super::MAX_DEPTH);
+    context.error(element.span, "nesting-too-deep", message);
 }
 
 /// The root element of the first of some files that is there.

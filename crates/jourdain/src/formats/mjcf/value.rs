@@ -2,8 +2,9 @@
 
 use super::super::native::shorten;
 use super::super::suggest;
+use super::super::xml::{Attribute, Span};
 use super::context::{Context, View};
-use super::super::xml::Attribute;
+use crate::model::Diagnostic;
 
 impl Context<'_, '_> {
     /// At least `least` and at most `most` numbers; none of them may be infinite.
@@ -19,11 +20,17 @@ impl Context<'_, '_> {
     /// The same where infinity means that there is no bound.
     pub(super) fn numbers_or_infinite(&mut self, attribute: &Attribute, least: usize, most: usize) -> Option<Vec<f64>> {
         let words: Vec<&str> = attribute.value.split_whitespace().take(most + 1).collect();
-        if words.len() < least || words.len() > most {
+        // Commas are said to be wrong before their number is.
+        let comma = words.iter().any(|word| word.contains(','));
+        if !comma && (words.len() < least || words.len() > most) {
             let count = if least == most { least.to_string() } else { format!("{least} to {most}") };
             let more = if words.len() > most { "more" } else { "fewer" };
             let numbers = if count == "1" { "number" } else { "numbers" };
-            self.error(attribute.span, "wrong-length", format!("`{}` takes {count} {numbers}, not {more}", attribute.name));
+            self.error(
+                attribute.span,
+                "wrong-length",
+                format!("`{}` takes {count} {numbers}, not {more}", attribute.name),
+            );
             return None;
         }
         let mut numbers = Vec::with_capacity(words.len());
@@ -72,7 +79,8 @@ impl Context<'_, '_> {
         let found = words.iter().find(|(word, _)| *word == attribute.value).map(|(_, value)| *value);
         if found.is_none() {
             let allowed: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-            let message = format!("`{name}` must be one of {}, not \"{}\"", allowed.join(", "), shorten(&attribute.value));
+            let message =
+                format!("`{name}` must be one of {}, not \"{}\"", allowed.join(", "), shorten(&attribute.value));
             self.error_with_hint(attribute.span, "unknown-keyword", message, suggest::hint(&attribute.value, &allowed));
         }
         found
@@ -82,16 +90,34 @@ impl Context<'_, '_> {
         self.keyword(view, name, &[("true", true), ("false", false)])
     }
 
+    /// True or false; `None` for `auto`, and if it is not given.
+    pub(super) fn flag_or_auto(&mut self, view: View<'_>, name: &str) -> Option<bool> {
+        self.keyword(view, name, &[("auto", None), ("true", Some(true)), ("false", Some(false))]).flatten()
+    }
+
     /// An error for every attribute that the element does not have: most are misspelt.
     pub(super) fn known_attributes(&mut self, view: View<'_>, known: &[&str]) {
-        for attribute in view.element.attributes.iter().filter(|attribute| !attribute.name.contains(':')) {
-            if !known.contains(&attribute.name.as_str()) {
-                let message = format!("<{}> has no attribute `{}`", view.element.tag, shorten(&attribute.name));
-                let hint = suggest::hint(&attribute.name, known);
-                self.error_with_hint(attribute.name_span, "unknown-attribute", message, hint);
-            }
+        for (span, finding) in unknown(view, known, Diagnostic::error) {
+            self.push(span, finding);
         }
     }
+
+    /// A warning where such an attribute may come from another version of MuJoCo.
+    pub(super) fn doubtful_attributes(&mut self, view: View<'_>, known: &[&str]) {
+        for (span, finding) in unknown(view, known, Diagnostic::warning) {
+            self.push(span, finding);
+        }
+    }
+}
+
+fn unknown(view: View<'_>, known: &[&str], finding: fn(&'static str, String) -> Diagnostic) -> Vec<(Span, Diagnostic)> {
+    let attributes = view.element.attributes.iter();
+    let strangers = attributes.filter(|it| !it.name.contains(':') && !known.contains(&it.name.as_str()));
+    let finding = |it: &Attribute| {
+        let message = format!("<{}> has no attribute `{}`", view.element.tag, shorten(&it.name));
+        (it.name_span, finding("unknown-attribute", message).hint(suggest::hint(&it.name, known)))
+    };
+    strangers.map(finding).collect()
 }
 
 enum Flaw {

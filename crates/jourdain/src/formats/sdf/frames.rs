@@ -2,8 +2,8 @@
 //!
 //! Traps: a link's pose is relative to its model, not to the link before it; a joint's is relative to its child.
 
-use super::super::mjcf::placement;
 use super::super::native::shorten;
+use super::super::reframe::placement;
 use super::super::suggest;
 use super::super::xml::{Context, Span};
 use super::value::{Given, Reference};

@@ -35,7 +35,7 @@ pub(super) fn read(
     files: &dyn Files,
     report: &mut Report,
 ) -> Option<Description> {
-    let context = &mut Context { sources, report, files };
+    let context = &mut Context { sources, report, files, is_idle: false };
     if root.tag != "sdf" {
         let message = format!("the root element is <{}>, not <sdf>", shorten(&root.tag));
         context.error_with_hint(root.span, "not-sdf", message, "is this an SDF file?");

@@ -3,7 +3,7 @@
 use super::super::native::shorten;
 use super::{Context, Element, Files, parse, text_of};
 use std::io::ErrorKind;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 /// The first of some files that is there, with its text; otherwise why there is none.
 pub(in crate::formats) fn find(candidates: &[PathBuf], files: &dyn Files) -> Result<(PathBuf, String), String> {
@@ -33,19 +33,4 @@ impl Context<'_, '_> {
             }
         }
     }
-}
-
-/// A path without `.` and without `..` where it can be had without looking at the disk.
-pub(in crate::formats) fn normal(path: &Path) -> PathBuf {
-    let mut normal = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir if matches!(normal.components().next_back(), Some(Component::Normal(_))) => {
-                normal.pop();
-            }
-            other => normal.push(other),
-        }
-    }
-    normal
 }

@@ -7,7 +7,7 @@
 mod names;
 mod steps;
 
-use super::super::mjcf::placement;
+use super::super::reframe::placement;
 use super::super::written::Written;
 use crate::model::Number;
 use crate::model::description::{
