@@ -20,6 +20,11 @@ fn examples_in_the_command_reference_are_what_the_commands_print() {
 }
 
 #[test]
+fn examples_of_the_first_five_minutes_are_what_the_commands_print() {
+    assert!(check("docs/from-your-robot.md") >= 7);
+}
+
+#[test]
 fn examples_of_many_states_are_what_the_command_prints() {
     assert!(check("docs/eval.md") >= 3);
 }

@@ -40,8 +40,10 @@
 
 pub mod by_name;
 pub mod edits;
+mod flaws;
 pub mod host;
 pub mod limits;
+mod listener;
 pub mod motion;
 pub mod nested;
 pub mod operation;

@@ -15,6 +15,7 @@ pub mod joint;
 mod link;
 pub(crate) mod lowered;
 mod map;
+mod named;
 mod number;
 mod parameter;
 mod tree;

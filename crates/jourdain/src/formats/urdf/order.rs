@@ -1,6 +1,7 @@
 //! From separate links and joints to links that carry their joint, parents before children.
 
 use super::super::native::shorten;
+use super::super::report::NAMELESS;
 use super::joint::UrdfJoint;
 use super::unknown_link;
 use super::xml::Reader;
@@ -18,7 +19,7 @@ pub(super) fn assemble(
     let complete = !reader.report.names_are_incomplete;
     let mut index: HashMap<String, usize> = HashMap::new();
     for (number, link) in links.iter().enumerate() {
-        if index.insert(link.name.clone(), number).is_some() {
+        if index.insert(link.name.clone(), number).is_some() && link.name != NAMELESS {
             let message = format!("two links are called `{}`", shorten(&link.name));
             let diagnostic = Diagnostic::error("duplicate-link", message).link(&link.name).at(link.place("name"));
             reader.report.push(diagnostic.hint("names must be unique"));

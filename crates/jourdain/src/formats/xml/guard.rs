@@ -45,9 +45,11 @@ fn syntax_error(source: &Source<'_>, error: &roxmltree::Error) -> Diagnostic {
         Error::DtdDetected => Diagnostic::error("dtd-forbidden", "document types and entities are not allowed")
             .hint("take the <!DOCTYPE …> out"),
         Error::NodesLimitReached => Diagnostic::error("too-many-links", format!("more than {MAX_XML_NODES} XML nodes")),
-        Error::UnknownNamespace(prefix, _) if prefix == "xacro" => {
-            Diagnostic::error("xacro-not-expanded", "the file is a xacro macro file, not URDF")
-                .hint("expand it first: xacro robot.urdf.xacro > robot.urdf")
+        Error::UnknownNamespace(prefix, _) => {
+            let prefix = shorten(prefix);
+            let address = if prefix == "xacro" { "http://www.ros.org/wiki/xacro" } else { "…" };
+            Diagnostic::error("undeclared-prefix", format!("XML: the prefix `{prefix}:` is not declared"))
+                .hint(format!("write xmlns:{prefix}=\"{address}\" in the root element"))
         }
         Error::UnexpectedCloseTag(expected, found, _) => {
             let message = format!("XML: <{}> is not closed before </{}>", shorten(expected), shorten(found));
@@ -61,7 +63,10 @@ fn syntax_error(source: &Source<'_>, error: &roxmltree::Error) -> Diagnostic {
 /// What a `<` begins.
 enum Piece {
     /// A start tag: its attributes, and whether it is the whole element.
-    Start { attributes: usize, is_empty: bool },
+    Start {
+        attributes: usize,
+        is_empty: bool,
+    },
     End,
     /// A comment, a declaration, or text that is not looked at.
     Other,
@@ -155,4 +160,3 @@ fn scan_tag(bytes: &[u8], start: usize) -> (usize, usize, bool) {
     }
     (at, attributes, false)
 }
-
