@@ -84,3 +84,13 @@ compare-mjcf *paths:
 # The library's documentation in the browser.
 doc:
     cargo doc --workspace --no-deps --open
+
+# Robots written as MJCF and URDF against MuJoCo and Pinocchio (needs Python with mujoco and pin).
+compare-convert *robots:
+    cargo build -p jourdain-cli
+    ${JOURDAIN_PYTHON:-python3} suite/peers/convert.py --jourdain ${CARGO_TARGET_DIR:-target}/debug/jourdain {{robots}}
+
+# SDF files against Drake (needs the Python package drake): `just compare-sdf FILE…`.
+compare-sdf *files:
+    cargo build -p jourdain-cli
+    python3 suite/peers/sdf.py target/debug/jourdain {{files}}
