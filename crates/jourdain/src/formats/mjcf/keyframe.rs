@@ -97,6 +97,9 @@ fn filled<'a>(
             Kind::Ball => 0,
             Kind::Free => 3,
         };
+        // Scaled first, so that squares of huge numbers stay finite.
+        let largest = numbers[first..].iter().fold(1.0_f64, |largest, x| largest.max(x.abs()));
+        numbers[first..].iter_mut().for_each(|x| *x /= largest);
         let norm = numbers[first..].iter().map(|x| x * x).sum::<f64>().sqrt();
         if norm <= 1e-14 {
             // MuJoCo takes the identity for it.
