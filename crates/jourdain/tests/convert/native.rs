@@ -72,10 +72,16 @@ fn embellish(robot: &mut Description, random: &mut Random) {
             motor.axis = random.chance(0.5).then(|| vector(random));
         }
     }
-    let moving: Vec<(String, usize)> =
-        robot.links.iter().map(|link| (link.joint.name.clone(), link.joint.kind.positions())).collect();
+    let own = robot.links.iter().map(|link| &link.joint).filter(|joint| joint.mimic.is_none());
+    let moving: Vec<(String, usize)> = own.map(|joint| (joint.name.clone(), joint.kind.nq())).collect();
     for name in ["home", "a b"] {
-        let position = |(joint, count): &(String, usize)| (joint.clone(), random.vector(*count, 3.0));
+        let position = |(joint, count): &(String, usize)| {
+            let mut numbers = random.vector(*count, 3.0);
+            if let 4 | 7 = count {
+                numbers[count - 4..].copy_from_slice(&[0.5, -0.5, 0.5, 0.5]);
+            }
+            (joint.clone(), numbers)
+        };
         let positions = moving.iter().filter(|(_, count)| *count > 0).map(position).collect();
         robot.states.push(NamedState { name: name.to_owned(), positions });
     }

@@ -7,6 +7,7 @@ use super::table::{Context, Table, list, number, shorten};
 use super::tree::{Entry, Node, Value};
 use crate::model::Diagnostic;
 use crate::model::description::{JointDescription, LinkDescription, NamedState};
+use std::collections::HashMap;
 
 /// Reads the states of a robot with these links.
 pub(super) fn read(items: &[Node], links: &[LinkDescription], context: &mut Context<'_>) -> Vec<NamedState> {
@@ -62,7 +63,11 @@ fn positions(node: &Node, links: &[LinkDescription], context: &mut Context<'_>) 
         }
         Some((entry.key.clone(), numbers))
     };
-    entries.iter().filter_map(|entry| read(entry, context)).collect()
+    let mut positions: Vec<(String, Vec<f64>)> = entries.iter().filter_map(|entry| read(entry, context)).collect();
+    // The keys of a table have no order of their own.
+    let place: HashMap<&str, usize> = links.iter().enumerate().map(|(i, link)| (link.joint.name.as_str(), i)).collect();
+    positions.sort_by_key(|(joint, _)| place.get(joint.as_str()).copied());
+    positions
 }
 
 /// The joint that a key names, if it has numbers of its own.

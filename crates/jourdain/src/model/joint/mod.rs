@@ -216,24 +216,6 @@ impl JointKind {
         }
     }
 
-    /// Numbers in the position: a quaternion has one more than the velocity.
-    #[must_use]
-    pub fn positions(&self) -> usize {
-        let quaternions = match self {
-            Self::Spherical { .. } | Self::Free => 1,
-            Self::Fixed
-            | Self::Revolute { .. }
-            | Self::Prismatic { .. }
-            | Self::Helical { .. }
-            | Self::Planar { .. }
-            | Self::Universal { .. }
-            | Self::Cylindrical { .. }
-            | Self::Translation
-            | Self::Composite { .. } => 0,
-        };
-        self.degrees_of_freedom() + quaternions
-    }
-
     /// Visits what the joint is described by, each part with its key in robot files.
     pub fn visit_mut(&mut self, visit: &mut dyn FnMut(&'static str, Given<'_>)) {
         match self {

@@ -42,7 +42,7 @@ fn positions(
             given(&plain.robot.links[coupling.leader].joint.name).and_then(|numbers| numbers.first().copied());
         Some(vec![coupling.multiplier.value * leading.unwrap_or(0.0) + coupling.offset.value])
     };
-    let expected = joint.kind.positions();
+    let expected = joint.kind.nq();
     let own = || given(&joint.name).filter(|numbers| numbers.len() == expected);
     let numbers = followed().or_else(own).unwrap_or_else(|| match expected - joint.kind.degrees_of_freedom() {
         0 => vec![0.0; expected],
