@@ -12,6 +12,7 @@ use jourdain::model::description::{
     Description, GROUND, InertiaDescription, JointDescription, JointKind, LinkDescription, MotorDescription,
     Orientation, Placement,
 };
+use jourdain::model::joint::Given;
 use jourdain::quantity::{Path, Quantity};
 use jourdain::{Model, State, Workspace};
 use serde_json::Value;
@@ -249,6 +250,42 @@ fn random_robots_come_back_with_the_same_dynamics() {
     }
 }
 
+/// The robot without the fractions that stand behind its numbers, which only the native form can say.
+fn in_doubles(mut robot: Description) -> Description {
+    let plain = |x: Number| Number::from(x.value);
+    for link in &mut robot.links {
+        link.inertia = match link.inertia {
+            InertiaDescription::AboutCom(elements) => InertiaDescription::AboutCom(elements.map(plain)),
+            InertiaDescription::AboutOrigin(elements) => InertiaDescription::AboutOrigin(elements.map(plain)),
+            InertiaDescription::AboutComRotated { elements, rpy } => {
+                InertiaDescription::AboutComRotated { elements: elements.map(plain), rpy: rpy.map(plain) }
+            }
+        };
+        if let Placement::Origin { xyz, orientation } = &mut link.placement {
+            *xyz = xyz.map(plain);
+            *orientation = match *orientation {
+                Orientation::Rpy(rpy) => Orientation::Rpy(rpy.map(plain)),
+                Orientation::Quaternion(quaternion) => Orientation::Quaternion(quaternion.map(plain)),
+            };
+        }
+        link.joint.kind.visit_mut(&mut |_, part| match part {
+            Given::Axis(numbers) | Given::Point(numbers) => *numbers = numbers.map(plain),
+            Given::Pitch(number) => *number = plain(*number),
+        });
+        let joint = &mut link.joint;
+        joint.limits = joint.limits.map(|limits| limits.map(plain));
+        (joint.velocity, joint.effort) = (joint.velocity.map(plain), joint.effort.map(plain));
+        if let Some(mimic) = &mut joint.mimic {
+            (mimic.multiplier, mimic.offset) = (plain(mimic.multiplier), plain(mimic.offset));
+        }
+        if let Some(motor) = &mut link.motor {
+            (motor.inertia, motor.ratio) = (plain(motor.inertia), plain(motor.ratio));
+            (motor.viscous, motor.coulomb) = (plain(motor.viscous), plain(motor.coulomb));
+        }
+    }
+    robot
+}
+
 #[test]
 fn numbers_come_back_to_the_last_bit() {
     let mut robots: Vec<Description> = (0..100)
@@ -261,6 +298,7 @@ fn numbers_come_back_to_the_last_bit() {
     for robot in jourdain::robots::ALL {
         robots.push(robot.read().description.unwrap().into_description());
     }
+    let robots: Vec<Description> = robots.into_iter().map(in_doubles).collect();
     let mut compared = 0;
     for robot in &robots {
         let again = written(robot);

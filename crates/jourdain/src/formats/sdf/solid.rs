@@ -56,9 +56,9 @@ impl Auto {
                 },
             };
             let pose = from * given.map_or_else(Pose::identity, |given| given.pose());
-            total = total + inertia.transformed(&pose);
+            total += inertia.transformed(&pose);
         }
-        if !(total.mass > 0.0) {
+        if total.mass <= 0.0 || !total.mass.is_finite() {
             let message =
                 "auto=\"true\" takes the inertia from collision shapes, and there is none with a volume".to_owned();
             context.error_with_hint(self.span, "no-shapes", message, "give the link a <collision>, or numbers");
@@ -112,7 +112,7 @@ fn three(shape: &Element, tag: &str, share: f64, context: &mut Context<'_, '_>) 
 }
 
 fn positive(size: Number, shape: &Element, context: &mut Context<'_, '_>) -> Option<f64> {
-    if !(size.value > 0.0) {
+    if size.value <= 0.0 {
         context.error(shape.span, "geom-size", format!("the sizes of <{}> must be positive", shape.tag));
         return None;
     }
