@@ -5,6 +5,7 @@
 //! [`Diagnostic`]s with line and column, all of it in one go. Reading never panics and is bounded in time and memory by [`limits`].
 
 mod arm;
+mod expansion;
 pub mod limits;
 mod mjcf;
 mod native;
@@ -18,6 +19,7 @@ mod xml;
 
 use crate::model::{Checked, Description, Diagnostic, Model};
 pub use arm::{ArmReading, read_arm, read_arm_str};
+pub use expansion::{Expansion, expand};
 use native::Notation;
 pub use native::{
     ArmState, GivenState, StateFile, StateLines, Stated, read_arm_states, read_scenario, read_states, to_toml,
@@ -285,41 +287,6 @@ fn decoded(bytes: &[u8]) -> Result<&str, Box<Reading>> {
         let diagnostic = Diagnostic::error("not-utf8", "the file is not UTF-8 text").at(place);
         Box::new(Reading { source: good, ..Reading::failed(diagnostic.hint("save it as UTF-8")) })
     })
-}
-
-/// What came of expanding a xacro file.
-#[derive(Clone, Debug)]
-pub struct Expansion {
-    /// The expanded file; `None` if there is an error among the diagnostics.
-    pub text: Option<String>,
-    /// Everything found, in the order of the text.
-    pub diagnostics: Vec<Diagnostic>,
-    /// The text that was expanded; empty if it could not be read.
-    pub source: String,
-}
-
-/// Expands a xacro file: macros, properties, conditions and includes are worked out, comments dropped, and all the rest kept.
-/// Whether the result is a robot is not asked. Arguments, packages and included files come from `files`.
-#[must_use]
-pub fn expand(bytes: &[u8], file: &Path, files: &dyn Files) -> Expansion {
-    let text = match decoded(bytes) {
-        Ok(text) => text,
-        Err(reading) => {
-            let Reading { diagnostics, source, .. } = *reading;
-            return Expansion { text: None, diagnostics, source };
-        }
-    };
-    let mut sources = Sources::new(text);
-    let mut report = Report::default();
-    let expanded = match xml::parse(sources.main(), 0, limits::MAX_DEPTH) {
-        Ok(root) => xacro::expand(&root, file, &mut sources, files, &mut report),
-        Err(diagnostic) => {
-            report.push(diagnostic);
-            None
-        }
-    };
-    let written = expanded.map(|root| xml::to_text(&root));
-    Expansion { text: written, diagnostics: finish(report, sources), source: text.to_owned() }
 }
 
 /// The findings, each with the file it is about.

@@ -93,8 +93,8 @@ impl Evaluation<'_> {
         }
         let known = self.names.known();
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
-        let functions: Vec<&str> =
-            function::known().filter(|known| known.chars().next() == name.chars().next()).collect();
+        let is_like = |known: &&str| known.len() > 3 && known.chars().next() == name.chars().next();
+        let functions: Vec<&str> = function::known().filter(is_like).collect();
         Err(match suggest::nearest(name, &known).or_else(|| suggest::nearest(name, &functions)) {
             Some(near) => failure.hint(format!("did you mean `{near}`?")),
             None => {
