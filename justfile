@@ -59,9 +59,25 @@ compare-xacro *places:
     cargo build --release -p jourdain-cli
     python3 suite/peers/compare_xacro.py {{places}}
 
+# Compare with Pinocchio on the URDF files of example-robot-data, or on those named (needs pin, example-robot-data and numpy).
+compare-urdf *places:
+    cargo build --release -p jourdain-cli
+    python3 suite/peers/urdf.py {{places}}
+
+# Needs Python with pin, mujoco or roboticstoolbox-python; what is not installed is left out.
+# Every row of docs/from-pinocchio.md, from-mujoco.md and from-rtb.md, evaluated in both programs.
+compare-names python="python3":
+    cargo build -p jourdain-cli
+    {{python}} suite/peers/same_names.py target/debug/jourdain
+
 # Licences, sources and known vulnerabilities of the dependencies (needs cargo-deny).
 deny:
     cargo deny check
+
+# Masses, inertias, M and bias force of every MJCF model of the installed packages against MuJoCo (needs its Python package).
+compare-mjcf *paths:
+    cargo build --release -p jourdain-cli
+    ${JOURDAIN_PYTHON:-python3} suite/peers/mjcf.py {{paths}}
 
 # The library's documentation in the browser.
 doc:

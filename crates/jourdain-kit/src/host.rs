@@ -10,6 +10,8 @@ pub struct Note {
     pub weight: Weight,
     /// One line of text.
     pub text: String,
+    /// What it sums up, a line each, where it does.
+    pub details: Vec<String>,
 }
 
 /// How much a note matters.
@@ -96,11 +98,16 @@ impl Host for NoFiles {
 impl dyn Host + '_ {
     /// Takes a warning.
     pub fn warn(&self, text: impl Into<String>) {
-        self.note(Note { weight: Weight::Warning, text: text.into() });
+        self.warn_of(text, Vec::new());
+    }
+
+    /// Takes a warning that sums up others.
+    pub fn warn_of(&self, text: impl Into<String>, details: Vec<String>) {
+        self.note(Note { weight: Weight::Warning, text: text.into(), details });
     }
 
     /// Takes a remark.
     pub fn remark(&self, text: impl Into<String>) {
-        self.note(Note { weight: Weight::Note, text: text.into() });
+        self.note(Note { weight: Weight::Note, text: text.into(), details: Vec::new() });
     }
 }

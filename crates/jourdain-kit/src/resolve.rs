@@ -1,12 +1,14 @@
-//! Robots and flexible arms: by built-in name, by path, from standard input, or as the text itself.
+//! Robots and flexible arms: by built-in name, by path, from standard input, or as the text itself; robots with their edits.
 
+use crate::edits::{Applied, Edits, quoted};
+use crate::flaws;
 use crate::host::{Access, Host};
 use crate::problem::Problem;
 use crate::read::{self, STDIN, What};
 use jourdain::flexible::ArmDescription;
 use jourdain::formats::limits::MAX_BYTES;
 use jourdain::formats::{self, ArmReading, Expansion, Files, Format, Neighbours, Reading, Stated};
-use jourdain::model::{Diagnostic, Model};
+use jourdain::model::{Checked, Description, Diagnostic, Model};
 use jourdain::{arms, robots};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -20,15 +22,25 @@ pub struct Robot {
     /// Built-in name, file, or - for standard input
     pub robot: String,
 
+    /// Refuse a robot with links that cannot be as they are, or with parts that a tree of rigid links cannot carry
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, help_heading = "The robot"))]
+    pub strict: bool,
+
     /// Argument of a xacro file; may be repeated
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME=VALUE"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME=VALUE", help_heading = "The robot"))]
     pub arg: Vec<String>,
 
     /// Folder of a ROS package that a xacro file asks for; may be repeated
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME=FOLDER"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME=FOLDER", help_heading = "The robot"))]
     pub package: Vec<String>,
+
+    /// What is changed about it
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub edits: Edits,
 }
 
 const ROBOT: What = What { name: "the robot", option: "ROBOT", hint: "" };
@@ -38,7 +50,7 @@ impl Robot {
     /// The robot of that name, path or text.
     #[must_use]
     pub fn of(robot: &str) -> Self {
-        Self { robot: robot.to_owned(), arg: Vec::new(), package: Vec::new() }
+        Self { robot: robot.to_owned(), strict: false, arg: Vec::new(), package: Vec::new(), edits: Edits::default() }
     }
 
     /// True if it comes from standard input.
@@ -59,17 +71,46 @@ impl Robot {
         if is_text(&self.robot) { STDIN } else { &self.robot }
     }
 
+    /// The robot as words of a command: how it is read, and its edits.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let repeated = |option: &'static str, values: &[String]| {
+            values.iter().map(|value| format!("{option} {}", quoted(value))).collect::<Vec<_>>()
+        };
+        let read = [repeated("--arg", &self.arg), repeated("--package", &self.package)].concat();
+        let words = std::iter::once(quoted(self.argument())).chain(read).chain(self.edits.words());
+        words.collect::<Vec<_>>().join(" ")
+    }
+
     /// A problem that is the robot's, with its file.
     #[must_use]
     pub fn blame(&self, problem: Problem) -> Problem {
         if is_text(&self.robot) { problem } else { problem.file(&self.robot) }
     }
 
-    /// Reads it, good or bad. What cannot be read at all is a problem.
+    /// Reads and edits it, good or bad; what was edited is told in a note. What cannot be read at all is a problem.
     ///
     /// # Errors
-    /// No such robot, or a file that cannot be read.
+    /// No such robot, a file that cannot be read, or an edit that cannot be.
     pub fn read(&self, host: &dyn Host) -> Result<Reading, Problem> {
+        self.read_edited(host).map(|(reading, _)| reading)
+    }
+
+    /// The same, and what was edited. A robot that does not load is not edited.
+    fn read_edited(&self, host: &dyn Host) -> Result<(Reading, Vec<String>), Problem> {
+        let mut reading = self.read_plain(host)?;
+        if self.edits.is_empty() {
+            return Ok((reading, Vec::new()));
+        }
+        let Some(description) = reading.description.take() else { return Ok((reading, Vec::new())) };
+        let Applied { description, done, warnings } = self.edits.apply(description.into_description(), host)?;
+        warnings.into_iter().for_each(|warning| host.warn(warning));
+        host.remark(format!("edited: {}", done.join("; ")));
+        Ok((reading.with(description), done))
+    }
+
+    /// Reads it as it is.
+    fn read_plain(&self, host: &dyn Host) -> Result<Reading, Problem> {
         let robot = self.robot.as_str();
         if let Some(builtin) = robots::find(robot) {
             return Ok(builtin.read());
@@ -113,26 +154,47 @@ impl Robot {
         }
         let path = Path::new(robot);
         beside.folder = Some(path.parent().filter(|_| robot != STDIN).map(Path::to_owned).unwrap_or_default());
-        let file = PathBuf::from(path.file_name().unwrap_or_default());
+        let file = PathBuf::from(path.file_name().filter(|_| robot != STDIN).unwrap_or_default());
         Ok((bytes(robot, ROBOT, host)?, file, beside))
     }
 
-    /// Loads it; its warnings are counted in a note.
+    /// Loads it; what was found and leaves a robot is summed up in a warning.
     ///
     /// # Errors
-    /// No such robot, a file that cannot be read, or one with errors.
+    /// No such robot, a file that cannot be read, or one that holds no robot; with `strict`, also one with links that
+    /// cannot be as they are, and one with parts that cannot be carried.
     pub fn load(&self, host: &dyn Host) -> Result<Model<f64>, Problem> {
-        let Reading { description, diagnostics, source } = self.read(host)?;
+        self.load_edited(host).map(|(model, _)| model)
+    }
+
+    /// The same, and what was edited.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn load_edited(&self, host: &dyn Host) -> Result<(Model<f64>, Vec<String>), Problem> {
+        let (reading, done) = self.read_edited(host)?;
+        Ok((Model::from(self.accept(reading, host)?), done))
+    }
+
+    /// Its description, to be mounted on another robot.
+    pub(crate) fn describe(&self, host: &dyn Host) -> Result<Description, Problem> {
+        let reading = self.read(host)?;
+        Ok(self.accept(reading, host)?.into_description())
+    }
+
+    /// The robot of a reading; what was found is summed up in a warning.
+    fn accept(&self, reading: Reading, host: &dyn Host) -> Result<Checked, Problem> {
+        let Reading { description, mut diagnostics, source, .. } = reading;
         let Some(description) = description else { return Err(self.problem(source, diagnostics)) };
-        let warnings = diagnostics.len();
-        let model = Model::from(description);
-        if warnings > 0 && robots::find(&self.robot).is_none() {
-            let (count, them) =
-                if warnings == 1 { ("a warning".to_owned(), "it") } else { (format!("{warnings} warnings"), "them") };
-            let robot = self.argument();
-            host.warn(format!("{robot} has {count}; `jourdain check {robot}` shows {them}"));
+        if self.strict && flaws::refuse(&mut diagnostics) {
+            return Err(self.problem(source, diagnostics));
         }
-        Ok(model)
+        if (!self.edits.is_empty() || robots::find(&self.robot).is_none())
+            && let Some((text, details)) = flaws::sum_up(self.argument(), &self.words(), &diagnostics)
+        {
+            host.warn_of(text, details);
+        }
+        Ok(description)
     }
 
     /// All findings as one problem.

@@ -43,7 +43,8 @@ pub struct Request {
     #[cfg_attr(feature = "clap", command(flatten))]
     pub robot: Robot,
 
-    /// Start: JSON file, - for standard input, or the JSON itself; without it neutral and at rest
+    /// Start: JSON file, - for standard input, the JSON itself, or the name of one of the robot's states; without it neutral and
+    /// at rest
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE|JSON"))]
     pub state: Option<String>,

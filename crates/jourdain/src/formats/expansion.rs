@@ -38,5 +38,5 @@ pub fn expand(bytes: &[u8], file: &Path, files: &dyn Files) -> Expansion {
         }
     };
     let written = expanded.map(|root| xml::to_text(&root));
-    Expansion { text: written, diagnostics: finish(report, sources), source: text.to_owned() }
+    Expansion { text: written, diagnostics: finish(report, &sources.included()), source: text.to_owned() }
 }

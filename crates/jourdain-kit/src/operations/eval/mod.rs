@@ -44,7 +44,8 @@ pub struct Request {
     #[cfg_attr(feature = "clap", command(flatten))]
     pub robot: Robot,
 
-    /// File of states (.json, .jsonl, .ndjson, .csv, .parquet), - for standard input, or the JSON itself
+    /// File of states (.json, .jsonl, .ndjson, .csv, .parquet), - for standard input, the JSON itself, or the name of one of the
+    /// robot's states
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE|JSON"))]
     pub state: String,
 
@@ -317,5 +318,9 @@ impl operation::Report for Report {
 
     fn is_to_print(&self) -> bool {
         !matches!(self, Self::File(Written { file: None, .. }))
+    }
+
+    fn takes_warnings(&self) -> bool {
+        matches!(self, Self::File(_))
     }
 }

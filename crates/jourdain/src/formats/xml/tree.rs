@@ -51,8 +51,25 @@ impl Element {
         Self { tag: tag.to_owned(), attributes: Vec::new(), nodes: Vec::new(), namespaces: Vec::new(), span }
     }
 
-    /// The tree under a parsed element. The parser has bounded the depth.
+    /// The tree under a parsed element. The parser has bounded the depth; this is what calls itself, so little of it lies on
+    /// the stack.
     pub(super) fn of(parsed: Parsed<'_, '_>, text: &str, file: u32) -> Self {
+        let mut element = Self::start(parsed, text, file);
+        let mut child = parsed.first_child();
+        while let Some(node) = child {
+            if node.is_element() {
+                element.nodes.push(Node::Element(Self::of(node, text, file)));
+            } else if node.is_text() {
+                let span = Span { file, start: node.range().start as u32, end: node.range().end as u32 };
+                element.nodes.extend(node.text().map(|text| Node::Text(text.to_owned(), span)));
+            }
+            child = node.next_sibling();
+        }
+        element
+    }
+
+    /// The element without what stands in it.
+    fn start(parsed: Parsed<'_, '_>, text: &str, file: u32) -> Self {
         let span = |range: std::ops::Range<usize>| Span { file, start: range.start as u32, end: range.end as u32 };
         let attributes: Vec<Attribute> = parsed
             .attributes()
@@ -67,17 +84,9 @@ impl Element {
         let rest = &text[start + 1..];
         let name = &rest[..rest.find(|c: char| c.is_whitespace() || c == '>' || c == '/').unwrap_or(rest.len())];
         let end = parsed.attributes().map(|attribute| attribute.range().end).max();
-        let nodes = parsed
-            .children()
-            .filter_map(|child| match child {
-                child if child.is_element() => Some(Node::Element(Self::of(child, text, file))),
-                child => {
-                    child.text().filter(|_| child.is_text()).map(|t| Node::Text(t.to_owned(), span(child.range())))
-                }
-            })
-            .collect();
         let end = end.unwrap_or(start + 1 + name.len());
-        Self { tag: name.to_owned(), attributes, nodes, namespaces: declared(parsed), span: span(start..end) }
+        let namespaces = declared(parsed);
+        Self { tag: name.to_owned(), attributes, nodes: Vec::new(), namespaces, span: span(start..end) }
     }
 
     /// Elements and texts in it, itself included.

@@ -1,70 +1,137 @@
-//! A tree as text.
+//! Writes XML, two spaces a level: elements with attributes, no texts.
 
-use super::tree::{Element, Node};
-use std::fmt::Write as _;
-
-/// The document of a root element: two spaces a level, attributes in their order, every text as it is.
-pub(in crate::formats) fn to_text(root: &Element) -> String {
-    let mut out = "<?xml version=\"1.0\"?>\n".to_owned();
-    write(root, 0, &mut out);
-    out.push('\n');
-    out
+/// An XML text under way.
+pub(in crate::formats) struct Writer {
+    text: String,
+    open: Vec<&'static str>,
 }
 
-fn write(element: &Element, depth: usize, out: &mut String) {
-    out.push('<');
-    out.push_str(&element.tag);
-    for (prefix, address) in &element.namespaces {
-        match prefix {
-            Some(prefix) => _ = write!(out, " xmlns:{prefix}=\"{}\"", quoted(address)),
-            None => _ = write!(out, " xmlns=\"{}\"", quoted(address)),
-        }
+/// The attributes of an element, in order.
+#[derive(Default)]
+pub(in crate::formats) struct Attributes(String);
+
+impl Attributes {
+    pub fn new() -> Self {
+        Self::default()
     }
-    for attribute in &element.attributes {
-        _ = write!(out, " {}=\"{}\"", attribute.name, quoted(&attribute.value));
+
+    /// An attribute with a text.
+    pub fn text(mut self, name: &str, value: &str) -> Self {
+        self.0 += &format!(" {name}=\"{}\"", escaped(value));
+        self
     }
-    let is_space = |node: &&Node| matches!(node, Node::Text(text, _) if text.trim().is_empty());
-    let has_text = element.nodes.iter().any(|node| matches!(node, Node::Text(text, _) if !text.trim().is_empty()));
-    if element.nodes.iter().all(|node| is_space(&node)) {
-        out.push_str("/>");
-        return;
+
+    /// An attribute with numbers that are read as the same.
+    pub fn numbers(self, name: &str, values: &[f64]) -> Self {
+        let words: Vec<String> = values.iter().map(|value| digits(*value)).collect();
+        self.text(name, &words.join(" "))
     }
-    out.push('>');
-    for node in element.nodes.iter().filter(|node| has_text || !is_space(node)) {
-        if !has_text {
-            indent(depth + 1, out);
-        }
-        match node {
-            Node::Element(child) => write(child, depth + 1, out),
-            Node::Text(text, _) => out.push_str(&escaped(text)),
-        }
+
+    /// The same, if there is something to say: some number is not zero.
+    pub fn numbers_unless_zero(self, name: &str, values: &[f64]) -> Self {
+        if values.iter().all(|value| *value == 0.0) { self } else { self.numbers(name, values) }
     }
-    if !has_text {
-        indent(depth, out);
-    }
-    _ = write!(out, "</{}>", element.tag);
 }
 
-fn indent(depth: usize, out: &mut String) {
-    out.push('\n');
-    out.extend(std::iter::repeat_n("  ", depth));
-}
+impl Writer {
+    /// An empty document.
+    pub fn new() -> Self {
+        Self { text: "<?xml version=\"1.0\"?>\n".to_owned(), open: Vec::new() }
+    }
 
-/// Line breaks and tabs of attributes would come back as spaces.
-fn quoted(value: &str) -> String {
-    escaped(value).replace('\n', "&#10;").replace('\t', "&#9;").replace('\r', "&#13;")
-}
+    fn indent(&mut self) {
+        self.text.extend(std::iter::repeat_n("  ", self.open.len()));
+    }
 
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            letter => out.push(letter),
+    /// An element that others stand in, up to [`end`](Self::end).
+    pub fn start(&mut self, tag: &'static str, attributes: Attributes) {
+        self.indent();
+        self.text += &format!("<{tag}{}>\n", attributes.0);
+        self.open.push(tag);
+    }
+
+    /// Ends the element that was started last.
+    pub fn end(&mut self) {
+        if let Some(tag) = self.open.pop() {
+            self.indent();
+            self.text += &format!("</{tag}>\n");
         }
     }
-    out
+
+    /// An element without anything in it.
+    pub fn leaf(&mut self, tag: &'static str, attributes: Attributes) {
+        self.indent();
+        self.text += &format!("<{tag}{}/>\n", attributes.0);
+    }
+
+    /// The whole text.
+    pub fn finish(mut self) -> String {
+        while !self.open.is_empty() {
+            self.end();
+        }
+        self.text
+    }
+}
+
+/// The shortest digits that are read as the same number.
+fn digits(value: f64) -> String {
+    let text = format!("{value:?}");
+    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
+}
+
+/// A text as the value of an attribute. White space other than blanks would be read as blanks.
+pub(super) fn escaped(text: &str) -> String {
+    escaped_text(text).replace('\n', "&#10;").replace('\t', "&#9;").replace('\r', "&#13;")
+}
+
+/// A text between tags.
+pub(super) fn escaped_text(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped += "&amp;",
+            '<' => escaped += "&lt;",
+            '>' => escaped += "&gt;",
+            '"' => escaped += "&quot;",
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// The first character of a name that XML has no way to write.
+pub(in crate::formats) fn unwritable(name: &str) -> Option<char> {
+    let is_written =
+        |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
+    name.chars().find(|c| !is_written(*c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_and_numbers_are_read_back_as_they_were() {
+        let name = "a <b> & \"c\"\n\tπ 'd'";
+        let numbers = [0.1, -1e-300, 3.0, f64::MAX, 1.0 / 3.0, -0.0];
+        let mut writer = Writer::new();
+        writer.start("robot", Attributes::new().text("name", name));
+        writer.leaf("origin", Attributes::new().numbers("xyz", &numbers));
+        writer.start("empty", Attributes::new());
+        let text = writer.finish();
+        let document = roxmltree::Document::parse(&text).unwrap();
+        assert_eq!(document.root_element().attribute("name"), Some(name));
+        let origin = document.descendants().find(|node| node.has_tag_name("origin")).unwrap();
+        let read: Vec<f64> = origin.attribute("xyz").unwrap().split(' ').map(|word| word.parse().unwrap()).collect();
+        let bits = |numbers: &[f64]| numbers.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+        assert_eq!(bits(&read), bits(&numbers));
+        assert!(text.contains("xyz=\"0.1 -1e-300 3 "), "{text}");
+    }
+
+    #[test]
+    fn characters_that_xml_lacks_are_found() {
+        assert_eq!(unwritable("a\tb\nπ"), None);
+        assert_eq!(unwritable("a\u{1}"), Some('\u{1}'));
+        assert_eq!(unwritable("\u{ffff}"), Some('\u{ffff}'));
+    }
 }

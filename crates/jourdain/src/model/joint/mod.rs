@@ -161,6 +161,30 @@ pub enum JointKind {
 }
 
 impl JointKind {
+    /// Numbers in the position: one more than in the velocity where there is a quaternion.
+    #[must_use]
+    pub fn nq(&self) -> usize {
+        self.degrees_of_freedom() + usize::from(self.quaternion().is_some())
+    }
+
+    /// Where the quaternion stands among the numbers of the position, if there is one.
+    #[must_use]
+    pub fn quaternion(&self) -> Option<usize> {
+        match self {
+            Self::Spherical { .. } => Some(0),
+            Self::Free => Some(3),
+            Self::Fixed
+            | Self::Revolute { .. }
+            | Self::Prismatic { .. }
+            | Self::Helical { .. }
+            | Self::Universal { .. }
+            | Self::Cylindrical { .. }
+            | Self::Planar { .. }
+            | Self::Translation
+            | Self::Composite { .. } => None,
+        }
+    }
+
     /// The type.
     #[must_use]
     pub fn joint_type(&self) -> JointType {
@@ -190,6 +214,24 @@ impl JointKind {
             Self::Free => 6,
             Self::Composite { sequence } => sequence.len(),
         }
+    }
+
+    /// Numbers in the position: a quaternion has one more than the velocity.
+    #[must_use]
+    pub fn positions(&self) -> usize {
+        let quaternions = match self {
+            Self::Spherical { .. } | Self::Free => 1,
+            Self::Fixed
+            | Self::Revolute { .. }
+            | Self::Prismatic { .. }
+            | Self::Helical { .. }
+            | Self::Planar { .. }
+            | Self::Universal { .. }
+            | Self::Cylindrical { .. }
+            | Self::Translation
+            | Self::Composite { .. } => 0,
+        };
+        self.degrees_of_freedom() + quaternions
     }
 
     /// Visits what the joint is described by, each part with its key in robot files.
