@@ -2,8 +2,9 @@
 
 use super::super::super::suggest;
 use super::super::failure::{Failure, Outcome};
+use super::expression::{Argument, Clause, Expression};
 use super::function::{self, Arguments};
-use super::syntax::{Argument, Clause, Expression};
+
 use super::value::{Lambda, Value};
 use super::{Names, method, operator, sequence};
 use std::rc::Rc;
