@@ -74,11 +74,23 @@ compare-names python="python3":
 deny:
     cargo deny check
 
-# Masses, inertias, M and bias force of every MJCF model of the installed packages against MuJoCo (needs its Python package).
+# Every MJCF file of the installed packages, and random ones: masses, inertias, M and bias force.
+# MJCF models against MuJoCo (needs its Python package).
 compare-mjcf *paths:
     cargo build --release -p jourdain-cli
     ${JOURDAIN_PYTHON:-python3} suite/peers/mjcf.py {{paths}}
+    ${JOURDAIN_PYTHON:-python3} suite/peers/mjcf_random.py
 
 # The library's documentation in the browser.
 doc:
     cargo doc --workspace --no-deps --open
+
+# Robots written as MJCF and URDF against MuJoCo and Pinocchio (needs Python with mujoco and pin).
+compare-convert *robots:
+    cargo build -p jourdain-cli
+    ${JOURDAIN_PYTHON:-python3} suite/peers/convert.py --jourdain ${CARGO_TARGET_DIR:-target}/debug/jourdain {{robots}}
+
+# SDF files against Drake (needs the Python package drake): `just compare-sdf FILE…`.
+compare-sdf *files:
+    cargo build -p jourdain-cli
+    python3 suite/peers/sdf.py target/debug/jourdain {{files}}

@@ -17,13 +17,13 @@ HERE = pathlib.Path(__file__).parent
 GRAVITY = [0.0, 0.0, -9.81]
 
 
-def load(path, packages=()):
+def load(path, packages=(), gravity=GRAVITY):
     plant = MultibodyPlant(0.0)
     parser = Parser(plant)
     for package in packages:
         parser.package_map().Add(package.name, str(package))
     instances = parser.AddModels(str(path))
-    plant.mutable_gravity_field().set_gravity_vector(GRAVITY)
+    plant.mutable_gravity_field().set_gravity_vector(gravity)
     plant.Finalize()
     return plant, instances
 

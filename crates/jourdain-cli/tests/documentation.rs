@@ -35,6 +35,11 @@ fn examples_of_simulations_are_what_the_command_prints() {
 }
 
 #[test]
+fn examples_of_conversion_are_what_the_command_prints() {
+    assert!(check("docs/convert.md") >= 4);
+}
+
+#[test]
 fn examples_of_generated_code_are_what_the_command_prints() {
     assert!(check("docs/derive.md") >= 1);
 }

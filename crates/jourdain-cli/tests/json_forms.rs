@@ -34,14 +34,25 @@ fn info_lists_all_links_in_the_order_of_q() {
     let info = json(&["info", "puma560"]);
     assert_eq!(
         keys(&info),
-        ["name", "dof", "nq", "links", "total_mass", "base_parameters", "coordinates", "velocities", "origin"]
+        [
+            "name",
+            "dof",
+            "nq",
+            "links",
+            "total_mass",
+            "base_parameters",
+            "coordinates",
+            "velocities",
+            "states",
+            "origin"
+        ]
     );
     assert_eq!((&info["dof"], &info["nq"]), (&json!(6), &json!(6)));
     assert_eq!(info["coordinates"][5], json!({ "joint": "link6", "part": "" }));
     let links = info["links"].as_array().unwrap();
     assert_eq!(links.len(), 7);
     for link in links {
-        assert_eq!(keys(link), ["name", "parent", "joint", "dof", "nq", "mass"]);
+        assert_eq!(keys(link), ["name", "parent", "joint", "dof", "nq", "mass", "com", "inertia"]);
         assert_eq!(keys(&link["joint"]), ["name", "type"]);
     }
     assert_eq!(links[0]["parent"], "base");

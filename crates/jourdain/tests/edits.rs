@@ -605,12 +605,13 @@ fn motors_come_from_a_file_key_by_key() {
     let [first, second] = [0, 1].map(|link: usize| robot.links[link].joint.name.clone());
     let text = format!("[{second}]\nratio = 50\nstiffness = 900\ninertia = 1e-4\n[gone]\nratio = 3");
     let motors = formats::read_motors(&text, &robot, &["gone".to_owned()]).unwrap();
-    let said = robot.clone().edit(&motors).unwrap();
+    let said = robot.clone().edit(&[motors]).unwrap();
     let motor = said.description.links[1].motor.unwrap();
     assert_eq!((motor.viscous.value, motor.ratio.value, motor.stiffness), (0.3, 50.0, Some(Number::from(900.0))));
     assert_eq!(said.description.links[0].motor, None);
     let json = format!("{{\"{first}\": {{\"viscous\": 0.1}}}}");
-    assert_eq!(formats::read_motors(&json, &robot, &[]).unwrap().len(), 1);
+    let Edit::Motors { motors } = formats::read_motors(&json, &robot, &[]).unwrap() else { panic!() };
+    assert_eq!(motors.len(), 1);
 
     for (text, code, line) in [
         ("[nobody]\nratio = 2", "unknown-joint", 1),
@@ -694,9 +695,11 @@ fn any_edit(robot: &Description, random: &mut Random) -> Edit {
             tool.links.truncate(1 + random.below(4));
             Edit::Tool { robot: Box::new(tool), link: random.chance(0.7).then(|| link(random)) }
         }
-        9 => Edit::Motor {
-            joint: link(random),
-            motor: MotorDescription { viscous: Number::from(0.5), ..MotorDescription::default() },
+        9 => Edit::Motors {
+            motors: vec![(
+                link(random),
+                MotorDescription { viscous: Number::from(0.5), ..MotorDescription::default() },
+            )],
         },
         _ => {
             let joint = link(random);

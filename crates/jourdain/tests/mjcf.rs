@@ -318,6 +318,27 @@ fn only_meshes_that_are_needed_are_opened() {
 }
 
 #[test]
+fn meshes_are_looked_for_beside_the_model_and_then_beside_the_file_that_names_them() {
+    let tetrahedron = |size: &str| {
+        format!("v 0 0 0\nv {size} 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n").into_bytes()
+    };
+    let mass = |compiler: &str, files: Vec<(&'static str, Vec<u8>)>| {
+        let main = format!(
+            "<mujoco><compiler {compiler}/><include file=\"parts/a.xml\"/><worldbody><body><joint/>\
+             <geom type=\"mesh\" mesh=\"m\" density=\"6\"/></body></worldbody></mujoco>"
+        );
+        let assets: &[u8] = b"<x><asset><mesh file=\"m.obj\"/></asset></x>";
+        let files = files.into_iter().chain([("parts/a.xml", assets.to_vec())]).collect();
+        read_with(&main, files).description.map(|robot| Model::from(robot).total_mass().round())
+    };
+    let (near, far) = (tetrahedron("1"), tetrahedron("2"));
+    assert_eq!(mass("", vec![("parts/m.obj", near.clone())]), Some(1.0));
+    assert_eq!(mass("", vec![("parts/m.obj", near.clone()), ("m.obj", far.clone())]), Some(2.0));
+    assert_eq!(mass("meshdir=\"d\"", vec![("d/parts/m.obj", near.clone()), ("m.obj", far)]), Some(1.0));
+    assert_eq!(mass("meshdir=\"d\"", vec![("parts/m.obj", near)]), None);
+}
+
+#[test]
 fn files_inside_files_are_bounded_together() {
     let nest = |inside: &str| format!("<x>{}{inside}{}</x>", "<body>".repeat(700), "</body>".repeat(700)).into_bytes();
     let main = "<mujoco><worldbody><include file=\"a.xml\"/></worldbody></mujoco>";

@@ -556,3 +556,85 @@ fn what_a_tree_cannot_carry_is_named_and_the_rest_is_read() {
     let spring = hinge("j", "a", "b", "<dynamics><spring_stiffness>3</spring_stiffness></dynamics>");
     assert_eq!(read(&odd, &spring).1.len(), 3);
 }
+
+#[test]
+fn damaged_models_end_in_findings() {
+    let texts: Vec<Vec<u8>> =
+        cases().iter().map(|(name, ..)| std::fs::read(suite(&format!("sdf/{name}/{name}.sdf"))).unwrap()).collect();
+    let words = [
+        "nan",
+        "-1",
+        "0",
+        "world",
+        "__model__",
+        "1e16",
+        "</link>",
+        "<pose/>",
+        "a::b",
+        "\"",
+        "inf",
+        "<static>1</static>",
+    ];
+    for seed in 0..4000 {
+        let mut random = Random::new(seed);
+        let mut bytes = texts[random.below(texts.len())].clone();
+        for _ in 0..1 + random.below(3) {
+            let (at, length) = (random.below(bytes.len()), random.below(30));
+            match random.below(4) {
+                0 => bytes[at] ^= 1 << random.below(7),
+                1 => drop(bytes.drain(at..(at + length).min(bytes.len() - 1))),
+                2 => {
+                    let piece = bytes[at..(at + 10 * length).min(bytes.len())].to_vec();
+                    bytes.splice(at..at, piece);
+                }
+                _ => drop(bytes.splice(at..at, words[random.below(words.len())].bytes())),
+            }
+        }
+        let reading = formats::read(&bytes);
+        let is_fatal = reading.diagnostics.iter().any(|finding| finding.is_fatal());
+        assert_eq!(reading.description.is_none(), is_fatal, "seed {seed}: {:?}", reading.diagnostics);
+        for place in reading.diagnostics.iter().filter_map(|finding| finding.location) {
+            assert!(place.line >= 1 && place.start <= place.end && place.end <= reading.source.len(), "seed {seed}");
+        }
+        if let Some(robot) = reading.description {
+            let model = Model::from_description(&robot).unwrap();
+            let state = random_state(&model, &mut random);
+            let matrix = evaluate("mass_matrix", &model, &State { wrenches: Vec::new(), ..state });
+            assert!(matrix.iter().all(|x| x.is_finite()), "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn long_chains_and_hostile_graphs_are_read_or_refused_soon() {
+    let started = std::time::Instant::now();
+    let count = 10_000;
+    let inertial = "<inertial><mass>1</mass></inertial>";
+    let mut text = format!("<sdf version=\"1.9\"><model name=\"m\"><link name=\"l0\">{inertial}</link>");
+    for i in 1..count {
+        let before = i - 1;
+        text += &format!(
+            "<link name=\"l{i}\"><pose relative_to=\"l{before}\">0 0 1 .1 0 0</pose>{inertial}</link>\
+             <joint name=\"j{i}\" type=\"revolute\"><parent>l{before}</parent><child>l{i}</child><axis><xyz>0 1 0</xyz></axis></joint>"
+        );
+    }
+    let reading = formats::read(format!("{text}</model></sdf>").as_bytes());
+    assert_eq!(reading.description.unwrap().links.len(), count);
+    // Frames on frames on frames, and joints between the ends of two such chains.
+    let mut text = "<sdf version=\"1.9\"><model name=\"m\"><link name=\"a\"/><link name=\"b\"/>".to_owned();
+    for i in 0..count {
+        let (a, b) =
+            if i == 0 { ("a".to_owned(), "b".to_owned()) } else { (format!("a{}", i - 1), format!("b{}", i - 1)) };
+        text += &format!("<frame name=\"a{i}\" attached_to=\"{a}\"/><frame name=\"b{i}\" attached_to=\"{b}\"/>");
+    }
+    let end = count - 1;
+    for i in 0..200 {
+        text += &format!("<joint name=\"j{i}\" type=\"ball\"><parent>a{end}</parent><child>b{end}</child></joint>");
+    }
+    let reading = formats::read(format!("{text}</model></sdf>").as_bytes());
+    assert!(reading.is_ok(), "{:?}", reading.diagnostics.first());
+    let links: String = (0..100_002).map(|i| format!("<link name=\"l{i}\"/>")).collect();
+    let many = format!("<sdf version=\"1.9\"><model name=\"m\">{links}</model></sdf>");
+    assert!(formats::read(many.as_bytes()).diagnostics.iter().any(|finding| finding.code == "too-many-links"));
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+}

@@ -112,51 +112,51 @@ impl Edits {
         let original = description.links.iter().flat_map(names).collect();
         let mut work = Work { description, done: Vec::new(), warnings: Vec::new(), original };
         if !self.only.is_empty() {
-            work.apply("--only", &self.only.join(","), &[Edit::Only { links: self.only.clone() }])?;
+            work.apply("--only", &self.only.join(","), &Edit::Only { links: self.only.clone() })?;
         }
         for link in &self.without {
-            work.apply("--without", link, &[Edit::Without { link: link.clone() }])?;
+            work.apply("--without", link, &Edit::Without { link: link.clone() })?;
         }
         for tool in &self.tool {
             let edit = work.tool(tool, host)?;
-            work.apply("--tool", tool, &[edit])?;
+            work.apply("--tool", tool, &edit)?;
         }
         for (asked, option, edit) in
             [(self.floating, "--floating", Edit::Floating), (self.fixed, "--fixed", Edit::Fixed)]
         {
             if asked {
-                work.apply(option, "", &[edit])?;
+                work.apply(option, "", &edit)?;
             }
         }
         if let Some(motors) = &self.motor {
             let given = read::given(motors, MOTORS, host)?;
             let gone = work.gone();
             match read_motors(&given.text, &work.description, &gone) {
-                Ok(edits) => work.apply("--motor", &given.title, &edits)?,
+                Ok(edit) => work.apply("--motor", &given.title, &edit)?,
                 Err(found) => return Err(given.problem(found)),
             }
         }
         for scale in &self.scale_inertia {
             let edit = work.scale(scale)?;
-            work.apply("--scale-inertia", scale, &[edit])?;
+            work.apply("--scale-inertia", scale, &edit)?;
         }
         for payload in &self.payload {
             let edit = work.payload(payload, host)?;
-            work.apply("--payload", payload, &[edit])?;
+            work.apply("--payload", payload, &edit)?;
         }
         for lock in &self.lock {
             let edit = work.lock(lock)?;
-            work.apply("--lock", lock, &[edit])?;
+            work.apply("--lock", lock, &edit)?;
         }
         if self.no_friction {
-            work.apply("--no-friction", "", &[Edit::NoFriction])?;
+            work.apply("--no-friction", "", &Edit::NoFriction)?;
         }
         if let Some(gravity) = &self.gravity {
             let [x, y, z] = gravity[..] else {
                 let message = format!("--gravity takes three numbers, not {}", gravity.len());
                 return Err(Problem::new("bad-option", message).hint("write --gravity 0,0,-9.81"));
             };
-            work.apply("--gravity", "", &[Edit::Gravity { gravity: [x, y, z].map(Number::from) }])?;
+            work.apply("--gravity", "", &Edit::Gravity { gravity: [x, y, z].map(Number::from) })?;
         }
         let Work { description, done, warnings, .. } = work;
         Ok(Applied { description, done, warnings })
@@ -208,8 +208,8 @@ struct Work {
 }
 
 impl Work {
-    fn apply(&mut self, option: &str, argument: &str, edits: &[Edit]) -> Result<(), Problem> {
-        let edited = self.description.clone().edit(edits);
+    fn apply(&mut self, option: &str, argument: &str, edit: &Edit) -> Result<(), Problem> {
+        let edited = self.description.clone().edit(std::slice::from_ref(edit));
         let Edited { description, done, warnings } = edited.map_err(|error| self.refused(option, argument, &error))?;
         self.description = description;
         self.done.extend(done);

@@ -4,6 +4,7 @@ pub mod arms;
 pub mod base_parameters;
 pub mod bench;
 pub mod check;
+pub mod convert;
 pub mod derive;
 pub mod elastic;
 pub mod eval;
@@ -28,6 +29,7 @@ pub const ALL: &[Entry] = &[
     Entry::of::<arms::Request>(),
     Entry::of::<info::Request>(),
     Entry::of::<check::Request>(),
+    Entry::of::<convert::Request>(),
     Entry::of::<expand::Request>(),
     Entry::of::<eval::Request>(),
     Entry::of::<derive::Request>(),

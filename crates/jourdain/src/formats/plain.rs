@@ -159,17 +159,6 @@ pub(super) fn about_com(link: &LinkDescription) -> Symmetric<f64> {
     }
 }
 
-/// Fixed-axis angles R = Rz(yaw) Ry(pitch) Rx(roll). The roll is what is left after yaw and pitch, so that nothing is lost
-/// where the pitch is a right angle and yaw and roll turn about the same axis.
-pub(super) fn rpy_of(rotation: &Rotation<f64>) -> [f64; 3] {
-    let r = &rotation.0;
-    let yaw = if r[0][0].hypot(r[1][0]) < 1e-15 { 0.0 } else { r[1][0].atan2(r[0][0]) };
-    let (sin, cos) = yaw.sin_cos();
-    let pitch = (-r[2][0]).atan2(cos * r[0][0] + sin * r[1][0]);
-    let roll = (sin * r[0][2] - cos * r[1][2]).atan2(cos * r[1][1] - sin * r[0][1]);
-    [roll, pitch, yaw]
-}
-
 /// What a drive is where joints are rigid: inertia of the rotor felt at the joint, viscous and Coulomb friction.
 pub(super) fn rigid_drive(motor: &MotorDescription) -> [f64; 3] {
     let value = |x: crate::model::Number| x.value;
@@ -284,7 +273,7 @@ mod tests {
             for roll in [-PI, -1.2, 0.0, 0.7, FRAC_PI_2] {
                 for yaw in [-2.0, 0.0, 1e-9, 0.4, PI] {
                     let rotation = Rotation::from_rpy(roll, pitch, yaw);
-                    let [r, p, y] = rpy_of(&rotation);
+                    let [r, p, y] = rotation.to_rpy();
                     let again = Rotation::from_rpy(r, p, y);
                     let differs = |(a, b): (&f64, &f64)| (a - b).abs();
                     let error =

@@ -2,6 +2,7 @@
 
 use super::Law;
 use super::setup::{Loop, Setup};
+use crate::ending;
 use crate::host::Host;
 use crate::operation::{self, Operation};
 use crate::plot::{self, Curve, Panel};
@@ -265,6 +266,7 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
+        ending::check([(&ending::TABLE, self.out.as_deref()), (&ending::PLOT, self.plot.as_deref())])?;
         if self.samples == 0 || self.samples > MOST_SAMPLES {
             return Err(Problem::usage(format!("{} robots cannot be drawn", self.samples))
                 .hint(format!("from 1 to {MOST_SAMPLES}")));

@@ -33,6 +33,7 @@ fn angle(angle: f64) -> Number {
     let steps = (angle * 12.0 / PI).round();
     let near = PI * steps / 12.0;
     match (angle - near).abs() < 1e-14 {
+        true if steps == 0.0 => Number::ZERO,
         true if steps == -12.0 => Number::from(PI),
         true => Number::from(near),
         false => Number::from(angle),

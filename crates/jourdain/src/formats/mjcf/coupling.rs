@@ -55,6 +55,14 @@ impl Joints<'_> {
         }
     }
 
+    /// True if the joint that an attribute names has other copies than what refers to it, or only one of the two has any.
+    fn is_copied_otherwise(&self, element: &Element, attribute: &str, of: &Reference<'_>) -> bool {
+        let name = format!("{}{}", of.part.prefix, element.get(attribute).unwrap_or_default());
+        let is_plain = self.places.contains_key(&name);
+        let has_copy = self.places.contains_key(&format!("{name}{}", of.suffix));
+        if of.suffix.is_empty() { !is_plain && self.copies.contains_key(&name) } else { is_plain && !has_copy }
+    }
+
     /// The joint that an attribute names; reported if there is none.
     fn find(
         &self,
@@ -182,6 +190,10 @@ fn equality(element: &Element, of: &Reference<'_>, joints: &mut Joints<'_>, cont
         return;
     }
     let coupling = if element.get("joint2").is_some_and(|name| !name.is_empty()) {
+        if joints.is_copied_otherwise(element, "joint2", of) {
+            context.lost(element.span, "a coupling of a copied joint with one that is not copied with it is left out");
+            return;
+        }
         let Some(leader_place) = joints.find(element, "joint2", of, context) else { return };
         if higher != [0.0; 3] {
             context.lost(element.span, "a coupling that is not linear is left out: the joints move freely");

@@ -12,6 +12,7 @@ use super::settings::Settings;
 use crate::spatial::{Quaternion, Rotation, Vector};
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// A mesh as declared, and what became of it once it was needed.
@@ -150,6 +151,12 @@ impl Document {
         }
     }
 
+    /// The folder of the included file that an element stands in, from that of the model; `None` in the model's own file.
+    fn folder_of_include(&self, span: Span, context: &Context<'_, '_>) -> Option<PathBuf> {
+        let folder = Path::new(context.sources.name(span.file)).parent()?;
+        folder.strip_prefix(&self.folder).ok().filter(|within| *within != Path::new("")).map(Path::to_owned)
+    }
+
     fn triangles(&self, view: View<'_>, context: &mut Context<'_, '_>) -> Option<Mesh> {
         if let Some(vertices) = view.attribute("vertex") {
             return inline(view, context.numbers(vertices, 12, 3 * mesh::MAX_FACES)?, context);
@@ -167,8 +174,15 @@ impl Document {
         let file = file.replace('\\', "/");
         let span = view.element.span_of("file");
         let stripped = if self.settings.strip_path { file.rsplit('/').next().unwrap_or(&file) } else { &file };
-        let path = normal(&self.folder.join(self.settings.mesh_folder.replace('\\', "/")).join(stripped));
-        let read = context.files.read(&path);
+        let folder = self.folder.join(self.settings.mesh_folder.replace('\\', "/"));
+        let first = context.files.read(&normal(&folder.join(stripped)));
+        let read = match (first, self.folder_of_include(view.element.span, context)) {
+            // Below the folder of meshes, the folders of the model and of the file that it includes are the same.
+            (Err(error), Some(within)) if error.kind() == ErrorKind::NotFound => {
+                context.files.read(&normal(&folder.join(within).join(stripped)))
+            }
+            (first, _) => first,
+        };
         let outcome = read.map_err(|error| error.to_string()).and_then(|bytes| mesh::read(&file, &bytes));
         match outcome {
             Ok(mesh) => Some(mesh),

@@ -18,17 +18,17 @@ use crate::model::{Diagnostic, Edit, Payload};
 /// let joint = &robot.links[0].joint.name;
 /// let text = format!("[{joint}]\ninertia = 1e-4\nratio = 100\nstiffness = 5000");
 /// let motors = jourdain::formats::read_motors(&text, &robot, &[]).unwrap();
-/// let elastic = robot.into_description().edit(&motors)?;
+/// let elastic = robot.into_description().edit(&[motors])?;
 /// assert!(elastic.description.links[0].motor.unwrap().stiffness.is_some());
 /// # Ok::<(), jourdain::model::EditError>(())
 /// ```
 ///
 /// # Errors
 /// Everything that is wrong with the text, unknown joints among it.
-pub fn read_motors(text: &str, robot: &Description, gone: &[String]) -> Result<Vec<Edit>, Vec<Diagnostic>> {
+pub fn read_motors(text: &str, robot: &Description, gone: &[String]) -> Result<Edit, Vec<Diagnostic>> {
     read(text, |node, context| {
         let table = Table::new(node, "a file of motors", context)?;
-        let mut edits = Vec::new();
+        let mut motors = Vec::new();
         for entry in table.entries() {
             let by_joint = robot.links.iter().find(|link| link.joint.name == entry.key);
             let Some(link) = by_joint.or_else(|| robot.links.iter().find(|link| link.name == entry.key)) else {
@@ -44,11 +44,11 @@ pub fn read_motors(text: &str, robot: &Description, gone: &[String]) -> Result<V
             context.report.concerning(Some(&link.name), Some(&link.joint.name));
             if let Some(motor) = Table::new(&entry.node, "a motor", context) {
                 let motor = read_motor(motor, link.motor.unwrap_or_default(), &mut Places::default(), context);
-                edits.push(Edit::Motor { joint: link.joint.name.clone(), motor });
+                motors.push((link.joint.name.clone(), motor));
             }
             context.report.concerning(None, None);
         }
-        Some(edits)
+        Some(Edit::Motors { motors })
     })
 }
 

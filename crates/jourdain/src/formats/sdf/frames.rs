@@ -10,6 +10,7 @@ use super::value::{Given, Reference};
 use crate::model::Number;
 use crate::model::description::{Orientation, Placement};
 use crate::spatial::{Pose, Rotation, Vector};
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 /// What a frame belongs to.
@@ -96,6 +97,8 @@ pub(super) struct Frames {
     local: Vec<Local>,
     depth: Vec<usize>,
     in_world: Vec<Pose<f64>>,
+    /// The links that frames are fixed to, as far as they were asked for; `None` for frames that lead to none.
+    carriers: RefCell<HashMap<usize, Option<usize>>>,
 }
 
 impl Frames {
@@ -116,6 +119,7 @@ impl Frames {
             local: Vec::new(),
             depth: Vec::new(),
             in_world: Vec::new(),
+            carriers: RefCell::default(),
         }
     }
 
@@ -293,28 +297,46 @@ impl Frames {
     /// The link that a frame is fixed to, or the world; reports names that lead to none.
     pub fn link_of(&self, by: usize, reference: &Reference, context: &mut Context<'_, '_>) -> Option<usize> {
         let mut at = self.look_up_link(by, reference, context)?;
-        for _ in 0..self.all.len() {
-            at = match &self.all[at].kind {
-                Kind::World | Kind::Link => return Some(at),
-                Kind::Joint(child) => self.look_up_link(at, child, context)?,
-                Kind::Frame(Some(fixed_to)) => self.look_up(at, fixed_to, context)?,
-                Kind::Frame(None) => self.all[at].model,
-                Kind::Model { inside, canonical: Canonical::Named(link), .. } => {
-                    self.look_up_in(*inside, at, link, "unknown-link", context)?
+        let mut way = Vec::new();
+        let link = loop {
+            if let Some(known) = self.carriers.borrow().get(&at) {
+                break *known;
+            }
+            if way.len() > self.all.len() {
+                let message = format!("`{}` is fixed to itself by a detour", shorten(&reference.name));
+                context.error_with_hint(reference.span, "frame-loop", message, "fix one of the frames to a link");
+                break None;
+            }
+            way.push(at);
+            match self.fixed_to(at, reference.span, context) {
+                Some(next) if next == at => break Some(at),
+                Some(next) => at = next,
+                None => break None,
+            }
+        };
+        self.carriers.borrow_mut().extend(way.into_iter().map(|frame| (frame, link)));
+        link
+    }
+
+    /// What a frame is fixed to; a link and the world to themselves.
+    fn fixed_to(&self, frame: usize, span: Span, context: &mut Context<'_, '_>) -> Option<usize> {
+        match &self.all[frame].kind {
+            Kind::World | Kind::Link => Some(frame),
+            Kind::Joint(child) => self.look_up_link(frame, child, context),
+            Kind::Frame(Some(other)) => self.look_up(frame, other, context),
+            Kind::Frame(None) => Some(self.all[frame].model),
+            Kind::Model { inside, canonical: Canonical::Named(link), .. } => {
+                self.look_up_in(*inside, frame, link, "unknown-link", context)
+            }
+            Kind::Model { canonical: Canonical::First { link, model }, .. } => {
+                let first = link.or(*model);
+                if first.is_none() {
+                    let message = format!("the model `{}` has no link", shorten(&self.all[frame].name));
+                    context.error(span, "no-links", message);
                 }
-                Kind::Model { canonical: Canonical::First { link, model }, .. } => match link.or(*model) {
-                    Some(first) => first,
-                    None => {
-                        let message = format!("the model `{}` has no link", shorten(&self.all[at].name));
-                        context.error(reference.span, "no-links", message);
-                        return None;
-                    }
-                },
-            };
+                first
+            }
         }
-        let message = format!("`{}` is fixed to itself by a detour", shorten(&reference.name));
-        context.error_with_hint(reference.span, "frame-loop", message, "fix one of the frames to a link");
-        None
     }
 
     /// Where a frame is in the world.

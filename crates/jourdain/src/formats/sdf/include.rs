@@ -98,7 +98,10 @@ impl Document {
     /// The file of a model.
     fn find_file(&self, uri: &Reference, here: &Here, context: &mut Context<'_, '_>) -> Result<PathBuf, String> {
         let places = places(&uri.name, &here.folder)?;
-        let is_file = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "sdf" || ending == "world");
+        let is_file = |path: &PathBuf| {
+            let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+            ending.is_some_and(|ending| ["sdf", "world", "urdf", "xml"].iter().any(|known| ending == *known))
+        };
         let models: Vec<PathBuf> =
             places.iter().map(|path| if is_file(path) { path.clone() } else { path.join("model.sdf") }).collect();
         let known = |path: &PathBuf| self.includes.read.contains_key(path) || self.includes.open.contains(path);

@@ -198,8 +198,15 @@ fn required_axis(element: &Element, tag: &str, here: &Here, context: &mut Contex
 
 fn read_axis(element: &Element, here: &Here, context: &mut Context<'_, '_>) -> Axis {
     let has_flag = (Version(1, 5)..Version(1, 7)).contains(&here.version);
-    let old: &[&str] = if has_flag { &["use_parent_model_frame", "initial_position"] } else { &["initial_position"] };
-    context.known_children_of(element, &[&["xyz", "dynamics", "limit", "mimic"], old]);
+    let old = ["use_parent_model_frame", "initial_position"];
+    context.known_children_of(element, &[&["xyz", "dynamics", "limit", "mimic"], &old]);
+    if let Some(flag) = element.children().find(|child| child.tag == old[0]).filter(|_| !has_flag) {
+        let message = "<use_parent_model_frame> is of SDF 1.5 and 1.6 and is ignored";
+        let warning = Diagnostic::warning("unsupported-tag", message);
+        let hint =
+            "the axis is in the frame of the joint; <xyz expressed_in=\"__model__\"> puts it into that of the model";
+        context.push(flag.span, if here.version < Version(1, 5) { warning } else { warning.hint(hint) });
+    }
     let direction = context.vector_of(element, "xyz").unwrap_or([Number::ZERO, Number::ZERO, Number::ONE]);
     let named = context.child(element, "xyz").and_then(|xyz| context.reference(xyz, "expressed_in"));
     let in_model =

@@ -47,6 +47,10 @@ pub(super) fn read(
         let message = "the file has no <model>".to_owned();
         context.error_with_hint(root.span, "no-links", message, hint);
     }
+    if let Some(top) = document.tops.first().filter(|_| document.links.is_empty() && !context.report.is_fatal()) {
+        let message = format!("the model `{}` has no links", shorten(&top.name));
+        context.error_with_hint(top.span, "no-links", message, "add a <link>");
+    }
     if !document.frames.resolve(context) || context.report.is_fatal() {
         return None;
     }

@@ -231,9 +231,12 @@ impl Context<'_, '_> {
             seen.push(tag);
             let times = element.children().filter(|other| other.tag == tag).count();
             let times = if times == 1 { String::new() } else { format!(" ({times} times, first here)") };
-            let (tag, inside) = (shorten(tag), shorten(&element.tag));
-            let message = format!("<{tag}> in <{inside}> is not known and is ignored{times}");
-            self.push(child.span, Diagnostic::warning("unsupported-tag", message));
+            let message =
+                format!("<{}> in <{}> is not known and is ignored{times}", shorten(tag), shorten(&element.tag));
+            let warning = Diagnostic::warning("unsupported-tag", message);
+            let near = suggest::nearest(tag, &known.concat());
+            let hint = near.map(|near| format!("did you mean <{near}>?"));
+            self.push(child.span, Diagnostic { hint, ..warning });
         }
     }
 

@@ -5,7 +5,7 @@
 //! numbers, become a chain of massless links, so that the link keeps its frame and `q` its meaning.
 //! Trap: URDF wants `effort` and `velocity` beside every limit. What is not known is written as [`UNLIMITED`].
 
-use super::super::plain::{Losses, Part, Plain, about_com, fresh, rigid_drive, rpy_of};
+use super::super::plain::{Losses, Part, Plain, about_com, fresh, rigid_drive};
 use super::super::written::{Unwritable, Written};
 use super::super::xml::write::{Attributes, Writer, unwritable};
 use super::UNLIMITED;
@@ -224,7 +224,7 @@ fn write_joint(writer: &mut Writer, step: &Step, name: &str, ends: [&str; 2], pa
     let rpy = match step.orientation {
         Some(Orientation::Rpy(rpy)) => rpy.map(|angle| angle.value),
         Some(Orientation::Quaternion(_)) | None if step.pose.rotation == Rotation::identity() => [0.0; 3],
-        Some(Orientation::Quaternion(_)) | None => rpy_of(&step.pose.rotation),
+        Some(Orientation::Quaternion(_)) | None => step.pose.rotation.to_rpy(),
     };
     writer.leaf("origin", Attributes::new().numbers("xyz", &step.pose.translation.0).numbers("rpy", &rpy));
     writer.leaf("parent", Attributes::new().text("link", ends[0]));

@@ -142,10 +142,15 @@ impl<'a> Sources<'a> {
         self.files.len()
     }
 
+    /// The path of a file, empty for the main one.
+    pub fn name(&self, file: u32) -> &str {
+        &self.files[file as usize].0
+    }
+
     /// A place in words: line and column, and the file if it is not the main one.
     pub fn describe(&self, span: Span) -> String {
         let place = self.locate(span);
-        let name = &self.files[span.file as usize].0;
+        let name = self.name(span.file);
         let colon = if name.is_empty() { "" } else { ":" };
         format!("{name}{colon}{}:{}", place.line, place.column)
     }

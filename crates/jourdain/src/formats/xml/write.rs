@@ -3,7 +3,8 @@
 /// An XML text under way.
 pub(in crate::formats) struct Writer {
     text: String,
-    open: Vec<&'static str>,
+    /// The elements that are not ended, each with where what stands in it begins.
+    open: Vec<(&'static str, usize)>,
 }
 
 /// The attributes of an element, in order.
@@ -47,14 +48,21 @@ impl Writer {
     pub fn start(&mut self, tag: &'static str, attributes: Attributes) {
         self.indent();
         self.text += &format!("<{tag}{}>\n", attributes.0);
-        self.open.push(tag);
+        self.open.push((tag, self.text.len()));
     }
 
     /// Ends the element that was started last.
     pub fn end(&mut self) {
-        if let Some(tag) = self.open.pop() {
-            self.indent();
-            self.text += &format!("</{tag}>\n");
+        match self.open.pop() {
+            Some((_, inside)) if inside == self.text.len() => {
+                self.text.truncate(inside - ">\n".len());
+                self.text += "/>\n";
+            }
+            Some((tag, _)) => {
+                self.indent();
+                self.text += &format!("</{tag}>\n");
+            }
+            None => {}
         }
     }
 
@@ -125,7 +133,7 @@ mod tests {
         let read: Vec<f64> = origin.attribute("xyz").unwrap().split(' ').map(|word| word.parse().unwrap()).collect();
         let bits = |numbers: &[f64]| numbers.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
         assert_eq!(bits(&read), bits(&numbers));
-        assert!(text.contains("xyz=\"0.1 -1e-300 3 "), "{text}");
+        assert!(text.contains("xyz=\"0.1 -1e-300 3 ") && text.contains("\n  <empty/>\n</robot>\n"), "{text}");
     }
 
     #[test]

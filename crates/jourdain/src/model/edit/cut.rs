@@ -19,8 +19,7 @@ pub(super) fn only(edited: &mut Edited, ends: &[String]) -> Result<(), EditError
         }
     }
     let chains = if ends.len() == 1 { "the chain to" } else { "the chains to" };
-    keep(edited, &kept, format!("only {chains} {}", names::listed(ends)));
-    Ok(())
+    keep(edited, &kept, format!("only {chains} {}", names::listed(ends)))
 }
 
 pub(super) fn without(edited: &mut Edited, name: &str) -> Result<(), EditError> {
@@ -32,15 +31,14 @@ pub(super) fn without(edited: &mut Edited, name: &str) -> Result<(), EditError> 
     for &link in &tree.order {
         kept[link] &= tree.parent[link].is_none_or(|parent| kept[parent]);
     }
-    if kept.iter().all(|kept| !kept) {
-        return Err(EditError::NothingLeft { link: name.to_owned() });
-    }
-    keep(edited, &kept, format!("without `{name}`"));
-    Ok(())
+    keep(edited, &kept, format!("without `{name}`"))
 }
 
 /// Takes all other links away, and says `what` was done with how many went.
-fn keep(edited: &mut Edited, kept: &[bool], what: String) {
+fn keep(edited: &mut Edited, kept: &[bool], what: String) -> Result<(), EditError> {
+    if kept.iter().all(|kept| !kept) {
+        return Err(EditError::NothingLeft);
+    }
     let gone = kept.iter().filter(|kept| !**kept).count();
     let robot = &mut edited.description;
     let orphans = follow_who_is_left(robot, kept);
@@ -59,6 +57,7 @@ fn keep(edited: &mut Edited, kept: &[bool], what: String) {
     for (joint, leader) in orphans {
         edited.warn(format!("the joint `{joint}` followed `{leader}`, which is gone, and now moves by itself"));
     }
+    Ok(())
 }
 
 /// Lets joints follow leaders that are left; gives those whose leader is gone, with its name.

@@ -68,11 +68,8 @@ pub enum EditError {
         link: String,
     },
     /// Nothing would be left.
-    #[error("without `{link}` nothing is left of the robot")]
-    NothingLeft {
-        /// The link asked to go.
-        link: String,
-    },
+    #[error("nothing would be left of the robot")]
+    NothingLeft,
     /// There are several ends that a tool could be mounted on, or none.
     #[error("the robot has no link `tool` and not one end but {count}: say where the tool is mounted", count = .ends.len())]
     ManyEnds {
@@ -95,7 +92,7 @@ impl EditError {
             Self::NotFinite { .. } => "not-finite",
             Self::BadFactor { .. } => "bad-factor",
             Self::NoMass { .. } => "no-mass",
-            Self::NothingLeft { .. } => "no-links",
+            Self::NothingLeft => "no-links",
             Self::ManyEnds { .. } => "many-ends",
         }
     }
@@ -112,7 +109,7 @@ impl EditError {
             | Self::NotFinite { .. }
             | Self::BadFactor { .. }
             | Self::NoMass { .. }
-            | Self::NothingLeft { .. }
+            | Self::NothingLeft
             | Self::ManyEnds { .. } => None,
         }
     }

@@ -47,12 +47,10 @@ pub enum Edit {
     Floating,
     /// Welds to the ground what stands on it by a free joint, at the joint's zero.
     Fixed,
-    /// Gives a joint a motor in place of the one that it has.
-    Motor {
-        /// The joint.
-        joint: String,
-        /// Its motor; one that does nothing takes the motor away.
-        motor: MotorDescription,
+    /// Gives joints motors in place of those that they have.
+    Motors {
+        /// Joints with their motors; one that does nothing takes the motor away.
+        motors: Vec<(String, MotorDescription)>,
     },
     /// Multiplies mass, first moments and inertia of a link, or of all; motors stay as they are.
     ScaleInertia {
@@ -134,7 +132,7 @@ impl Edited {
                 floating::fix(self);
                 Ok(())
             }
-            Edit::Motor { joint, motor } => motor::replace(self, joint, motor),
+            Edit::Motors { motors } => motor::replace(self, motors),
             Edit::ScaleInertia { link, factor } => payload::scale(self, link.as_deref(), *factor),
             Edit::Payload { link, payload } => payload::add(self, link, payload),
             Edit::Lock { joint, position } => lock::lock(self, joint, position),

@@ -4,12 +4,19 @@ use super::{EditError, Edited, names};
 use crate::model::description::MotorDescription;
 use crate::model::number::Number;
 
-pub(super) fn replace(edited: &mut Edited, joint: &str, motor: &MotorDescription) -> Result<(), EditError> {
-    let at = names::joint(&edited.description, joint)?;
-    let link = &mut edited.description.links[at];
-    link.motor = Some(*motor).filter(|motor| !motor.is_idle());
-    let name = link.joint.name.clone();
-    edited.say(format!("another motor on joint `{name}`"));
+pub(super) fn replace(edited: &mut Edited, motors: &[(String, MotorDescription)]) -> Result<(), EditError> {
+    let mut joints = Vec::new();
+    for (joint, motor) in motors {
+        let at = names::joint(&edited.description, joint)?;
+        let link = &mut edited.description.links[at];
+        link.motor = Some(*motor).filter(|motor| !motor.is_idle());
+        joints.push(link.joint.name.clone());
+    }
+    edited.say(match &joints[..] {
+        [] => "no other motors".to_owned(),
+        [only] => format!("another motor on joint `{only}`"),
+        several => format!("other motors on joints {}", names::listed(several)),
+    });
     Ok(())
 }
 

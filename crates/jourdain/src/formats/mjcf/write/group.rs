@@ -126,21 +126,18 @@ fn refused(plain: &Plain<'_>, groups: &[Group], heavy: &[bool], losses: &mut Los
         let total: usize = group.parts.iter().map(|part| freedom(plain, *part)).sum();
         if total > 0 && !heavy[last] {
             losses.link(
-                "what MuJoCo refuses the file for: there is no mass, or no inertia about every axis, in the moving",
+                "what MuJoCo refuses the file for, no mass or no inertia about some axis though it moves, of",
                 &link.name,
             );
         }
         if total > MOST {
-            losses.link(
-                "what MuJoCo refuses the file for: there are more than 6 degrees of freedom in one joint of",
-                &link.name,
-            );
+            losses.link("what MuJoCo refuses the file for, more than 6 degrees of freedom, of", &link.name);
         }
         let tensor = super::super::super::plain::about_com(link);
         let [a, b, c] = principal(tensor).0;
         let full = [tensor.xy, tensor.xz, tensor.yz] != [0.0; 3];
         if link.mass.value < 0.0 || b + c < a || c < 0.0 || (full && c <= 0.0) {
-            losses.link("what MuJoCo refuses the file for: no body can have the inertia of", &link.name);
+            losses.link("what MuJoCo refuses the file for, an inertia that no body can have, of", &link.name);
         }
     }
 }

@@ -79,7 +79,7 @@ fn of_part(
     let (kinds, endings): (Vec<MjcfKind>, Vec<String>) = kinds(part, losses)?.into_iter().unzip();
     if kinds.is_empty() {
         if joint.name != part.link.name {
-            losses.joint("the name of the fixed", &joint.name);
+            losses.joint("the name of a weld, that of", &joint.name);
         }
         return Ok(Vec::new());
     }
@@ -98,8 +98,9 @@ fn of_part(
     }
     if let Some(motor) = &part.link.motor {
         if is_free {
-            losses.joint("the drive of the free", &joint.name);
-        } else if motor.ratio.value != 1.0 {
+            losses.joint("that its drive acts along the link's axes, and not the world's, of the free", &joint.name);
+        }
+        if motor.ratio.value != 1.0 {
             losses
                 .joint("the gear ratio (the inertia of the rotor stands there as the joint feels it) of", &joint.name);
         }
@@ -109,7 +110,7 @@ fn of_part(
         true => joint.name.clone(),
         false => fresh(format!("{}_{ending}", joint.name), names),
     };
-    let drive = part.link.motor.as_ref().filter(|_| !is_free).map_or([0.0; 3], rigid_drive);
+    let drive = part.link.motor.as_ref().map_or([0.0; 3], rigid_drive);
     let made: Vec<MjcfJoint> = kinds
         .into_iter()
         .zip(endings)
@@ -169,7 +170,8 @@ impl MjcfJoint {
     pub fn write(&self, writer: &mut Writer) {
         let named = Attributes::new().text("name", &self.name);
         let moved = match self.kind {
-            MjcfKind::Free { .. } => return writer.leaf("freejoint", named),
+            MjcfKind::Free { .. } if self.drive == [0.0; 3] => return writer.leaf("freejoint", named),
+            MjcfKind::Free { .. } => named.text("type", "free"),
             MjcfKind::Hinge { axis, point } => {
                 named.text("type", "hinge").numbers("axis", &axis.0).numbers_unless_zero("pos", &point.0)
             }
