@@ -43,7 +43,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         number::round(&value.unwrap_or(Value::None), digits)
     }),
     Function::global("sorted", sorted),
-    Function::global("range", |evaluation, arguments| range(evaluation, arguments)),
+    Function::global("range", range),
     Function::python("abs", |_, arguments| {
         let [value] = arguments.exactly()?;
         match (&value, value.as_int()) {
