@@ -331,7 +331,7 @@ fn findings_point_into_the_file_the_text_came_from() {
             (file, error.location.unwrap().line, error.location.unwrap().column)
         })
         .collect();
-    assert_eq!(places, [("inertia.xacro", 5, 19), ("segment.xacro", 7, 22), ("inertia.xacro", 6, 19)]);
+    assert_eq!(places, [("inertia.xacro", 5, 19), ("inertia.xacro", 6, 19), ("segment.xacro", 7, 22)]);
 }
 
 #[test]

@@ -48,7 +48,9 @@ impl Operation for Request {
             return Err(self.robot.problem(expansion.source, expansion.diagnostics));
         };
         for warning in &expansion.diagnostics {
-            host.warn(warning.to_string().trim_start_matches("warning").to_owned());
+            let place = warning.location.map(|place| format!("{}:{}: ", place.line, place.column)).unwrap_or_default();
+            let file = warning.file.as_ref().map(|file| format!("{}:", file.name)).unwrap_or_default();
+            host.warn(format!("{file}{place}{}", warning.message));
         }
         let warnings = expansion.diagnostics.iter().map(Finding::from).collect();
         match &self.out {

@@ -6,6 +6,7 @@
 
 mod arm;
 mod dh;
+mod expansion;
 pub mod limits;
 mod mesh;
 mod mjcf;
@@ -28,6 +29,7 @@ mod xml;
 use crate::model::{Checked, Description, Diagnostic, IncludedFile, Model, Severity, check};
 pub use arm::{ArmReading, read_arm, read_arm_str};
 pub use dh::{DhError, to_dh};
+pub use expansion::{Expansion, expand};
 pub use mjcf::to_mjcf;
 use native::Notation;
 pub use native::{
@@ -337,41 +339,6 @@ fn decoded(bytes: &[u8]) -> Result<&str, Box<Reading>> {
     })
 }
 
-/// What came of expanding a xacro file.
-#[derive(Clone, Debug)]
-pub struct Expansion {
-    /// The expanded file; `None` if there is an error among the diagnostics.
-    pub text: Option<String>,
-    /// Everything found, in the order of the text.
-    pub diagnostics: Vec<Diagnostic>,
-    /// The text that was expanded; empty if it could not be read.
-    pub source: String,
-}
-
-/// Expands a xacro file: macros, properties, conditions and includes are worked out, comments dropped, and all the rest kept.
-/// Whether the result is a robot is not asked. Arguments, packages and included files come from `files`.
-#[must_use]
-pub fn expand(bytes: &[u8], file: &Path, files: &dyn Files) -> Expansion {
-    let text = match decoded(bytes) {
-        Ok(text) => text,
-        Err(reading) => {
-            let Reading { diagnostics, source, .. } = *reading;
-            return Expansion { text: None, diagnostics, source };
-        }
-    };
-    let mut sources = Sources::new(text);
-    let mut report = Report::default();
-    let expanded = match xml::parse(sources.main(), 0, limits::MAX_DEPTH) {
-        Ok(root) => xacro::expand(&root, file, &mut sources, files, &mut report),
-        Err(diagnostic) => {
-            report.push(diagnostic);
-            None
-        }
-    };
-    let written = expanded.map(|root| xml::to_text(&root));
-    Expansion { text: written, diagnostics: finish(report, &sources.included()), source: text.to_owned() }
-}
-
 /// The findings, each with the file it is about.
 fn finish(report: Report, included: &[IncludedFile]) -> Vec<Diagnostic> {
     let mut diagnostics = report.finish();
@@ -417,15 +384,12 @@ fn read_xml(
             return None;
         }
     };
+    let is_xacro = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xacro")) || xacro::is_used(&root);
+    let root = if is_xacro { xacro::expand(&root, file, sources, files, report)? } else { root };
     match format {
         Format::Mjcf => mjcf::read(root, file, sources, files, report),
         Format::Sdf => sdf::read(&root, file, sources, files, report),
-        Format::Urdf | Format::Toml | Format::Json => {
-            let is_named = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xacro"));
-            let is_xacro = is_named || xacro::is_used(&root);
-            let root = if is_xacro { xacro::expand(&root, file, sources, files, report)? } else { root };
-            urdf::read(&root, sources, report)
-        }
+        Format::Urdf | Format::Toml | Format::Json => urdf::read(&root, sources, report),
     }
 }
 

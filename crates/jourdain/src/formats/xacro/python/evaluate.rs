@@ -2,8 +2,9 @@
 
 use super::super::super::suggest;
 use super::super::failure::{Failure, Outcome};
+use super::expression::{Argument, Clause, Expression};
 use super::function::{self, Arguments};
-use super::syntax::{Argument, Clause, Expression};
+
 use super::value::{Lambda, Value};
 use super::{Names, method, operator, sequence};
 use std::rc::Rc;
@@ -93,8 +94,8 @@ impl Evaluation<'_> {
         }
         let known = self.names.known();
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
-        let functions: Vec<&str> =
-            function::known().filter(|known| known.chars().next() == name.chars().next()).collect();
+        let is_like = |known: &&str| known.len() > 3 && known.chars().next() == name.chars().next();
+        let functions: Vec<&str> = function::known().filter(is_like).collect();
         Err(match suggest::nearest(name, &known).or_else(|| suggest::nearest(name, &functions)) {
             Some(near) => failure.hint(format!("did you mean `{near}`?")),
             None => {

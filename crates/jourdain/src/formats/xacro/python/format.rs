@@ -92,7 +92,7 @@ pub(super) fn percent(template: &str, values: &Value) -> Outcome<Value> {
         }
     }
     out.push_str(rest);
-    if given.next().is_some() && !matches!(values, Value::Dict(_)) {
+    if given.next().is_some() && !matches!(values, Value::Dict(_) | Value::List(_)) {
         return Err(Failure::expression("a template with fewer conversions than values"));
     }
     Value::bounded_text(out)

@@ -4,10 +4,12 @@
 //! by a [`Budget`]. Numbers print as Python prints them. Whole numbers have 127 bits, which is more than any robot needs and
 //! less than Python has; beyond is an error, never a wrong number.
 
+mod builtin;
 mod complex;
 mod convert;
 mod dict;
 mod evaluate;
+mod expression;
 mod format;
 mod function;
 mod math;
@@ -23,8 +25,9 @@ use super::failure::{Failure, Outcome};
 pub(super) use convert::{parse_float, parse_int};
 pub(super) use dict::Dict;
 pub(super) use evaluate::evaluate;
+pub(super) use expression::Expression;
 pub(super) use function::{Arguments, Service, global, is_known};
-pub(super) use syntax::{Expression, parse};
+pub(super) use syntax::parse;
 pub(super) use value::{MAX_ITEMS as MAX_TEXT, Value};
 
 /// What an expression may still cost.

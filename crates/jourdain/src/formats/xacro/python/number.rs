@@ -93,16 +93,9 @@ pub(super) fn floor_floats(a: f64, b: f64) -> Outcome<(f64, f64)> {
 pub(super) fn power(a: &Value, b: &Value) -> Outcome<Value> {
     if let (Some(a), Some(b)) = (a.as_int(), b.as_int()) {
         if b >= 0 {
-            if matches!(a, 0 | 1 | -1) {
-                return Ok(Value::Int(if b == 0 {
-                    1
-                } else if a == -1 && b % 2 == 0 {
-                    1
-                } else {
-                    a
-                }));
-            }
-            let power = u32::try_from(b).ok().and_then(|b| a.checked_pow(b));
+            // Powers of 0, 1 and −1 stay small whatever the exponent, of which only the parity counts.
+            let exponent = if matches!(a, -1..=1) { b.min(2 + b % 2) } else { b };
+            let power = u32::try_from(exponent).ok().and_then(|exponent| a.checked_pow(exponent));
             return power.map(Value::Int).ok_or_else(too_large);
         }
         if a == 0 {

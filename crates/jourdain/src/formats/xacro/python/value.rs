@@ -3,8 +3,8 @@
 use super::super::failure::{Failure, Outcome};
 use super::complex::Complex;
 use super::dict::Dict;
+use super::expression::Expression;
 use super::function::Function;
-use super::syntax::Expression;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
