@@ -16,13 +16,11 @@ fn rows_hold_where_the_other_program_is_installed() {
     let python = std::env::var("JOURDAIN_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let numpy = Command::new(&python).args(["-c", "import numpy"]).output();
     if !numpy.is_ok_and(|ran| ran.status.success()) {
-        println!("{python} has no NumPy: nothing is compared");
         return;
     }
     let script = format!("{ROOT}suite/peers/same_names.py");
     let ran = Command::new(python).args([&script, env!("CARGO_BIN_EXE_jourdain")]).output().unwrap();
     let said = String::from_utf8_lossy(&ran.stdout);
-    println!("{said}");
     assert!(ran.status.success(), "{said}{}", String::from_utf8_lossy(&ran.stderr));
 }
 

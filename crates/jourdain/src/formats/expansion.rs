@@ -33,7 +33,7 @@ pub fn expand(bytes: &[u8], file: &Path, files: &dyn Files) -> Expansion {
     let expanded = match xml::parse(sources.main(), 0, limits::MAX_DEPTH) {
         Ok(root) => xacro::expand(&root, file, &mut sources, files, &mut report),
         Err(diagnostic) => {
-            report.push(diagnostic);
+            report.push(*diagnostic);
             None
         }
     };

@@ -380,7 +380,7 @@ fn read_xml(
     let root = match xml::parse(sources.main(), 0, deepest) {
         Ok(root) => root,
         Err(diagnostic) => {
-            report.push(diagnostic);
+            report.push(*diagnostic);
             return None;
         }
     };

@@ -72,6 +72,7 @@ impl Expander<'_, '_> {
         }
         let Some(file) = self.read_file(path, is_optional)? else { return Ok(None) };
         let root = xml::parse(self.sources.get(file), file, MAX_DEPTH).map_err(|diagnostic| {
+            let diagnostic = *diagnostic;
             let whole = self.sources.get(file).text.len() as u32;
             let span = diagnostic.location.map(|place| Span { file, start: place.start as u32, end: place.end as u32 });
             let failure = Failure::new(diagnostic.code, diagnostic.message);

@@ -28,7 +28,7 @@ impl Context<'_, '_> {
         match parse(self.sources.get(file), file, deepest) {
             Ok(root) => Some(root),
             Err(diagnostic) => {
-                self.report.push(diagnostic);
+                self.report.push(*diagnostic);
                 None
             }
         }

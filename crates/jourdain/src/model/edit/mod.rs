@@ -21,6 +21,8 @@ use super::description::{Description, MotorDescription};
 use super::number::Number;
 
 /// One change of a robot. Links and joints are named as in its description; a joint may be named by its link as well.
+// A command has a handful of edits: their size does not matter.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug, PartialEq)]
 pub enum Edit {
     /// Keeps the chains from the ground to these links, the links included, and nothing else.
