@@ -389,7 +389,7 @@ fn read_xml(
     match format {
         Format::Mjcf => mjcf::read(root, file, sources, files, report),
         Format::Sdf => sdf::read(&root, file, sources, files, report),
-        Format::Urdf | Format::Toml | Format::Json => urdf::read(&root, sources, report),
+        Format::Urdf | Format::Toml | Format::Json => urdf::read(root, sources, report),
     }
 }
 

@@ -10,21 +10,21 @@ use jourdain::model::description::{
 };
 
 #[track_caller]
-fn survives(robot: &Description) {
+fn survives(robot: &Description, what: &str) {
     for (text, format) in [(to_toml(robot), Format::Toml), (to_json(robot), Format::Json)] {
         let found = read(&text, format).unwrap();
         for (found, link) in found.links.iter().zip(&robot.links) {
-            assert_eq!(found, link, "{format:?}");
+            assert_eq!(found, link, "{what}, {format:?}");
         }
         let rest = |robot: &Description| Description { links: Vec::new(), ..robot.clone() };
-        assert_eq!(rest(&found), rest(robot));
-        assert!(found == *robot);
+        assert_eq!(rest(&found), rest(robot), "{what}, {format:?}");
+        assert!(found == *robot, "{what}, {format:?}");
     }
 }
 
 #[test]
 fn robots_of_files_survive() {
-    robots_of_files().iter().for_each(|(_, robot)| survives(robot));
+    robots_of_files().iter().for_each(|(name, robot)| survives(robot, name));
 }
 
 /// A number of some form: a float, a fraction, or one with more digits than a fraction holds.
@@ -120,7 +120,6 @@ fn every_field_of_random_robots_survives() {
         let mut random = Random::new(seed);
         let mut robot = random_tree(seed, 12).description().clone().without_locations();
         embellish(&mut robot, &mut random);
-        println!("seed {seed}");
-        survives(&robot);
+        survives(&robot, &format!("seed {seed}"));
     }
 }

@@ -171,7 +171,8 @@ fn a_plain_arm_loses_nothing_in_urdf_and_keeps_its_digits() {
 /// Every fact that a format cannot say, put into a robot that it can, is told.
 #[test]
 fn what_is_lost_is_told_fact_by_fact() {
-    let facts: [(&str, fn(&mut Description), [bool; 2]); 14] = [
+    type Fact = (&'static str, fn(&mut Description), [bool; 2]);
+    let facts: [Fact; 14] = [
         ("gravity", |robot| robot.gravity[0] = Number::ONE, [true, false]),
         (
             "states",

@@ -160,7 +160,7 @@ impl Expander<'_, '_> {
                 return true;
             }
             match blocks.next() {
-                Some(block) => self.scopes.set(inside, &parameter.name, Property::Block(Rc::new(block))),
+                Some(block) => self.scopes.set(inside, &parameter.name, Property::Block(Rc::new(*block))),
                 None => failure = Some(parameter.name.trim_start_matches('*').to_owned()),
             }
             false

@@ -21,7 +21,7 @@ impl Expander<'_, '_> {
         let Some(tag) = element.tag.strip_prefix(PREFIX) else {
             self.count(0, element.span)?;
             let expanded = self.element(element, scope)?;
-            target.nodes.push(super::Node::Element(expanded));
+            target.nodes.push(super::Node::Element(Box::new(expanded)));
             return Ok(());
         };
         match tag {
@@ -152,7 +152,7 @@ impl Expander<'_, '_> {
         self.count(0, element.span)?;
         let expanded = self.element(&one, scope)?;
         self.depth -= 1;
-        target.nodes.push(super::Node::Element(expanded));
+        target.nodes.push(super::Node::Element(Box::new(expanded)));
         Ok(())
     }
 

@@ -28,7 +28,8 @@ pub(in crate::formats) struct Attribute {
 /// What stands inside an element.
 #[derive(Clone, Debug)]
 pub(in crate::formats) enum Node {
-    Element(Element),
+    // Boxed, because most nodes are the white space between elements.
+    Element(Box<Element>),
     Text(String, Span),
 }
 
@@ -58,13 +59,14 @@ impl Element {
         let mut child = parsed.first_child();
         while let Some(node) = child {
             if node.is_element() {
-                element.nodes.push(Node::Element(Self::of(node, text, file)));
+                element.nodes.push(Node::Element(Box::new(Self::of(node, text, file))));
             } else if node.is_text() {
                 let span = Span { file, start: node.range().start as u32, end: node.range().end as u32 };
                 element.nodes.extend(node.text().map(|text| Node::Text(text.to_owned(), span)));
             }
             child = node.next_sibling();
         }
+        element.nodes.shrink_to_fit();
         element
     }
 
@@ -97,7 +99,7 @@ impl Element {
 
     pub fn children(&self) -> impl Iterator<Item = &Self> {
         self.nodes.iter().filter_map(|node| match node {
-            Node::Element(element) => Some(element),
+            Node::Element(element) => Some(&**element),
             Node::Text(..) => None,
         })
     }
