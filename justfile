@@ -57,18 +57,18 @@ bench *names:
 # xacro files of the package rtb-data, or of other folders, expanded by the package xacro and by us (needs both packages).
 compare-xacro *places:
     cargo build --release -p jourdain-cli
-    python3 suite/peers/compare_xacro.py {{places}}
+    ${JOURDAIN_PYTHON:-python3} suite/peers/compare_xacro.py {{places}}
 
 # Compare with Pinocchio on the URDF files of example-robot-data, or on those named (needs pin, example-robot-data and numpy).
 compare-urdf *places:
     cargo build --release -p jourdain-cli
-    python3 suite/peers/urdf.py {{places}}
+    ${JOURDAIN_PYTHON:-python3} suite/peers/urdf.py {{places}}
 
 # Needs Python with pin, mujoco or roboticstoolbox-python; what is not installed is left out.
 # Every row of docs/from-pinocchio.md, from-mujoco.md and from-rtb.md, evaluated in both programs.
-compare-names python="python3":
+compare-names:
     cargo build -p jourdain-cli
-    {{python}} suite/peers/same_names.py target/debug/jourdain
+    ${JOURDAIN_PYTHON:-python3} suite/peers/same_names.py target/debug/jourdain
 
 # Licences, sources and known vulnerabilities of the dependencies (needs cargo-deny).
 deny:
@@ -93,4 +93,4 @@ compare-convert *robots:
 # SDF files against Drake (needs the Python package drake): `just compare-sdf FILE…`.
 compare-sdf *files:
     cargo build -p jourdain-cli
-    python3 suite/peers/sdf.py target/debug/jourdain {{files}}
+    ${JOURDAIN_PYTHON:-python3} suite/peers/sdf.py target/debug/jourdain {{files}}

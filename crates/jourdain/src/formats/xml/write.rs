@@ -88,7 +88,7 @@ fn digits(value: f64) -> String {
 }
 
 /// A text as the value of an attribute. White space other than blanks would be read as blanks.
-pub(super) fn escaped(text: &str) -> String {
+pub(in crate::formats) fn escaped(text: &str) -> String {
     escaped_text(text).replace('\n', "&#10;").replace('\t', "&#9;").replace('\r', "&#13;")
 }
 

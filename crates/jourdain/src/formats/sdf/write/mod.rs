@@ -7,12 +7,13 @@
 mod names;
 mod steps;
 
+use super::super::plain::Losses;
 use super::super::reframe::placement;
 use super::super::written::Written;
+use super::super::xml::write::escaped;
 use crate::model::Number;
 use crate::model::description::{
-    Description, InertiaDescription, JointKind, LinkDescription, MimicDescription, MotorDescription, Orientation,
-    Placement,
+    Description, InertiaDescription, JointKind, LinkDescription, MimicDescription, Orientation, Placement,
 };
 use crate::model::lowered::{Lowered, LoweredLink, leaders};
 use crate::spatial::Pose;
@@ -53,19 +54,6 @@ pub fn to_sdf(robot: &Description) -> Written {
     writer.finish()
 }
 
-/// What SDF cannot say, one sentence for all links or joints that lack the same.
-#[derive(Default)]
-struct Losses(Vec<(String, Vec<String>)>);
-
-impl Losses {
-    fn add(&mut self, what: &str, name: &str) {
-        match self.0.iter_mut().find(|(known, _)| known == what) {
-            Some((_, names)) => names.push(name.to_owned()),
-            None => self.0.push((what.to_owned(), vec![name.to_owned()])),
-        }
-    }
-}
-
 struct Writer<'a> {
     robot: &'a Description,
     lowered: Lowered<f64>,
@@ -94,28 +82,18 @@ impl<'a> Writer<'a> {
                 false => names.joint(&link.joint.name, &mut losses),
             });
             if floats(link, lowered) && link.joint.name != link.name {
-                losses.add(
-                    "a floating link has no joint in SDF, so that there is no name for the joints",
-                    &link.joint.name,
-                );
+                losses.joint("the name, because links float without a joint, of", &link.joint.name);
             }
         }
         if !is_depth_first(&lowered) {
-            losses.add("SDF has no order of coordinates: they are in another order in the file of robot", &robot.name);
+            losses.whole("the order of the coordinates, which follows the tree");
         }
-        for state in &robot.states {
-            losses.add("SDF has no named positions", &state.name);
-        }
+        losses.states(&robot.states);
         Self { robot, lowered, links, joints, leaders: leaders(robot), names, losses, text: String::new(), depth: 0 }
     }
 
     fn finish(self) -> Written {
-        let sentence = |(what, names): (String, Vec<String>)| {
-            let shown: Vec<String> = names.iter().take(8).map(|name| format!("`{name}`")).collect();
-            let more = if names.len() > 8 { format!(" and {} more", names.len() - 8) } else { String::new() };
-            format!("{what} {}{more}", shown.join(", "))
-        };
-        Written { text: self.text, lost: self.losses.0.into_iter().map(sentence).collect() }
+        Written { text: self.text, lost: self.losses.finish() }
     }
 
     /// A link with its joints, and the links between them.
@@ -155,23 +133,13 @@ impl<'a> Writer<'a> {
     fn say_losses(&mut self, link: &LinkDescription, steps: &[Step]) {
         let joint = &link.joint.name;
         if steps.len() > 1 {
-            self.losses
-                .add("SDF has no such joint, several with massless links between are written, for the joints", joint);
+            self.losses.joint("that one joint moves there, not several with massless links between, of", joint);
         }
         if link.joint.kind == JointKind::Free {
-            self.losses
-                .add("velocities have other axes, and positions another order, in the joints written for", joint);
+            self.losses.joint("axes of velocities and order of positions of", joint);
         }
-        let Some(motor) = &link.motor else { return };
-        let MotorDescription { stiffness, damping, rotor_viscous, rotor_coulomb, axis, .. } = motor;
-        if stiffness.is_some() || damping.value != 0.0 {
-            self.losses.add("SDF has no springs between rotor and link: there is none in the joints", joint);
-        }
-        if rotor_viscous.value != 0.0 || rotor_coulomb.value != 0.0 {
-            self.losses.add("SDF does not tell friction at the rotor from that at the link, in the joints", joint);
-        }
-        if axis.is_some() {
-            self.losses.add("SDF has no axes of rotors: there is none for the joints", joint);
+        if let Some(motor) = &link.motor {
+            self.losses.elasticity(motor, joint);
         }
     }
 
@@ -204,7 +172,7 @@ impl<'a> Writer<'a> {
         self.close("inertial");
         self.close("link");
         if let Some(link) = link.filter(|link| link.mass.value == 0.0) {
-            self.losses.add("Gazebo refuses links without mass: it will the links", &link.name);
+            self.losses.link("that there is no mass, which Gazebo refuses, in", &link.name);
         }
     }
 
@@ -350,21 +318,4 @@ fn number(x: f64) -> String {
 
 fn list(numbers: &[f64]) -> String {
     numbers.iter().map(|x| number(*x)).collect::<Vec<_>>().join(" ")
-}
-
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\n' => escaped.push_str("&#10;"),
-            '\t' => escaped.push_str("&#9;"),
-            '\r' => escaped.push_str("&#13;"),
-            c => escaped.push(c),
-        }
-    }
-    escaped
 }

@@ -1,6 +1,6 @@
 //! Names as SDF allows them: unique among links and joints together, without `::`, not `world`.
 
-use super::Losses;
+use super::super::super::plain::Losses;
 use std::collections::HashSet;
 
 /// The names that are taken.
@@ -12,7 +12,7 @@ impl Names {
     pub fn link(&mut self, name: &str, losses: &mut Losses) -> String {
         let allowed = self.fresh(allowed(name), "_");
         if allowed != name {
-            losses.add("SDF does not allow the name, another is written, of the links", name);
+            losses.link("the name, for which another is written, of", name);
         }
         allowed
     }
@@ -23,9 +23,9 @@ impl Names {
         let is_shared = self.0.contains(&wanted);
         let allowed = self.fresh(wanted, "_joint");
         if is_shared {
-            losses.add("names must differ from those of links in SDF, `_joint` is added, of the joints", name);
+            losses.joint("the name, to which `_joint` is added because a link has it too, of", name);
         } else if allowed != name {
-            losses.add("SDF does not allow the name, another is written, of the joints", name);
+            losses.joint("the name, for which another is written, of", name);
         }
         allowed
     }
