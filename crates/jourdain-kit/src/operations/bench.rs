@@ -25,7 +25,7 @@ use serde_json::Map;
     )
 )]
 pub struct Request {
-    /// Built-in name, file, or - for native JSON on standard input; without it an arm and a humanoid
+    /// Built-in name, file, or - for standard input; without it an arm and a humanoid
     #[serde(default)]
     pub robot: Option<String>,
 

@@ -1,4 +1,4 @@
-//! Robot files: URDF, xacro and MJCF, and the native form in TOML or JSON, with DH tables and screw lists; states in JSON and in
+//! Robot files: URDF, xacro, MJCF, SDF, and the native form in TOML or JSON, with DH tables and screw lists; states in JSON and in
 //! [`table`]s.
 //!
 //! [`Model::load`] and `Model::from_str` are what most need. [`load`] reads, checks and sorts; whatever is wrong comes back as
@@ -270,8 +270,9 @@ fn cannot_read(error: &std::io::Error) -> Diagnostic {
 }
 
 impl Model<f64> {
-    /// Loads a robot file: URDF, or the native form in TOML or JSON; the content decides which. What is found
-    /// and leaves a robot, warnings and bodies that cannot be, is let pass: [`formats::load`](load) gives it. Built-in robots are loaded by [`robots::load`](crate::robots::load).
+    /// Loads a robot file: URDF, xacro, MJCF, SDF, or the native form in TOML or JSON; the content decides which. What is found
+    /// and leaves a robot, warnings and bodies that cannot be, is let pass: [`formats::load`](load) gives it. Built-in robots are
+    /// loaded by [`robots::load`](crate::robots::load).
     ///
     /// ```no_run
     /// let arm = jourdain::Model::load("arm.urdf")?;
@@ -289,7 +290,7 @@ impl Model<f64> {
 impl FromStr for Model<f64> {
     type Err = LoadError;
 
-    /// The robot of a text: URDF, or the native form in TOML or JSON; the content decides which.
+    /// The robot of a text: URDF, MJCF, SDF, or the native form in TOML or JSON; the content decides which.
     ///
     /// ```
     /// let text = "name = \"pendulum\"\n[[link]]\nname = \"rod\"\nmass = 1.0\ncom = [0.0, 0.0, -0.5]\n\
