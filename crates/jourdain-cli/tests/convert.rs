@@ -19,6 +19,19 @@ fn text_goes_to_standard_output_and_what_is_lost_beside_it() {
 }
 
 #[test]
+fn shapes_do_not_go_in_silence() {
+    let robot = |inside: &str| {
+        format!(
+            "<robot name='r'><link name='a'>{inside}<inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial></link></robot>"
+        )
+    };
+    let lost = |inside: &str| json(&["convert", &robot(inside), "--to", "urdf"])["lost"].clone();
+    assert_eq!(lost(""), serde_json::json!([]));
+    let shape = "<visual><geometry><sphere radius='1'/></geometry></visual>";
+    assert_eq!(lost(shape), serde_json::json!(["shapes and meshes, which are no part of a model"]));
+}
+
+#[test]
 fn the_ending_decides_unless_a_format_is_named() {
     for (name, format, opening) in [
         ("a.urdf", "urdf", "<?xml"),

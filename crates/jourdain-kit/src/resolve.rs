@@ -183,7 +183,7 @@ impl Robot {
     }
 
     /// The robot of a reading; what was found is summed up in a warning.
-    fn accept(&self, reading: Reading, host: &dyn Host) -> Result<Checked, Problem> {
+    pub(crate) fn accept(&self, reading: Reading, host: &dyn Host) -> Result<Checked, Problem> {
         let Reading { description, mut diagnostics, source, .. } = reading;
         let Some(description) = description else { return Err(self.problem(source, diagnostics)) };
         if self.strict && flaws::refuse(&mut diagnostics) {

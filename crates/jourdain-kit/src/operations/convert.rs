@@ -91,6 +91,9 @@ pub struct Report {
     pub warnings: Vec<String>,
 }
 
+/// What a file draws its links with, in URDF, SDF and MJCF. No description holds it.
+const DRAWN: [&str; 3] = ["<visual", "<collision", "<geom"];
+
 impl Operation for Request {
     const NAME: &'static str = "convert";
     type Report = Report;
@@ -98,10 +101,15 @@ impl Operation for Request {
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         let writer = self.writer(host)?;
         let options = self.options(writer)?;
-        let model = self.robot.load(host)?;
-        let written = writer.write(model.description(), &options).map_err(|error| self.robot.blame(error.into()))?;
-        let mut report =
-            Report { format: writer.name, file: None, text: None, lost: written.lost, warnings: Vec::new() };
+        let reading = self.robot.read(host)?;
+        let is_drawn = DRAWN.iter().any(|tag| reading.source.contains(tag));
+        let robot = self.robot.accept(reading, host)?;
+        let written = writer.write(&robot, &options).map_err(|error| self.robot.blame(error.into()))?;
+        let mut lost = written.lost;
+        if is_drawn {
+            lost.push("shapes and meshes, which are no part of a model".to_owned());
+        }
+        let mut report = Report { format: writer.name, file: None, text: None, lost, warnings: Vec::new() };
         match &self.out {
             Some(path) => {
                 write::text(path, &written.text, host)?;
