@@ -136,6 +136,8 @@ fn files_are_what_their_names_end_in_or_are_not_written() {
         (&["flexible", "linearise", "two_link_flexible", "--output", "tip_y", "--bode", "x.png"], ".svg"),
         (&["flexible", "animate", "two_link_flexible", "--out", "x.gif"], ".svg, .html"),
         (&["eval", "planar2r", "-s", state, "-Q", "gravity", "--out", "x.json"], ".csv, .parquet"),
+        (&["expand", "no.xacro", "--out", "x.toml"], ".urdf, .xml"),
+        (&["expand", "no.xacro", "--floating"], "convert"),
         (&["derive", "planar2r", "-Q", "gravity", "-t", "c", "--out", "x.h"], "folder"),
         (&["flexible", "derive", "two_link_flexible", "-t", "c", "--out", "x.c"], "folder"),
     ] {

@@ -24,6 +24,8 @@ pub const MOTION: Ending = Ending { what: "a motion", endings: &["json"] };
 pub const FACTORS: Ending = Ending { what: "factors", endings: &["json"] };
 /// A report as people read it.
 pub const REPORT: Ending = Ending { what: "a report", endings: &["txt", "md"] };
+/// What a xacro file expands to.
+pub const EXPANDED: Ending = Ending { what: "an expanded file", endings: &["urdf", "xml", "sdf", "world"] };
 /// A moving picture.
 pub const ANIMATION: Ending = Ending { what: "an animation", endings: &["svg", "html", "htm"] };
 

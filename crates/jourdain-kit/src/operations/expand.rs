@@ -1,6 +1,7 @@
 //! `expand`: a xacro file with its macros worked out.
 
 use super::check::Finding;
+use crate::ending;
 use crate::host::Host;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
@@ -43,6 +44,11 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
+        ending::check([(&ending::EXPANDED, self.out.as_deref())])?;
+        if self.robot.strict || !self.robot.edits.is_empty() {
+            let problem = Problem::usage("expand gives the text of a file, which knows neither edits nor --strict");
+            return Err(problem.hint("jourdain convert writes an edited robot"));
+        }
         let expansion = self.robot.expand(host)?;
         let Some(text) = expansion.text else {
             return Err(self.robot.problem(expansion.source, expansion.diagnostics));
