@@ -2,9 +2,12 @@
 //!
 //! The expected values of `suite/mjcf` are MuJoCo's own.
 
+#[path = "common/compare.rs"]
+mod compare;
+
+use compare::{difference, evaluate};
 use jourdain::formats::{self, Files, Reading};
-use jourdain::quantity::{Path, Quantity};
-use jourdain::{Model, State, Workspace};
+use jourdain::{Model, State};
 use serde_json::Value;
 use std::path::{Path as FilePath, PathBuf};
 use std::time::{Duration, Instant};
@@ -37,18 +40,6 @@ fn cases() -> Vec<(String, Value, Reading)> {
         (name, case, reading)
     };
     names.into_iter().map(case).collect()
-}
-
-/// The largest difference relative to the largest entry.
-fn difference(found: &[f64], expected: &[f64]) -> f64 {
-    assert_eq!(found.len(), expected.len());
-    let scale = expected.iter().fold(1e-6_f64, |largest, x| largest.max(x.abs()));
-    found.iter().zip(expected).fold(0.0, |worst: f64, (a, b)| worst.max((a - b).abs())) / scale
-}
-
-fn evaluate(name: &str, model: &Model, state: &State) -> Vec<f64> {
-    let quantity = Quantity::parse(name, model).unwrap();
-    quantity.evaluate(Path::Fast, model, state, &mut Workspace::new(model)).unwrap()
 }
 
 /// The armature of a free joint keeps to the axes of the body here and of the world in MuJoCo: a (v̇ + ω × v) there, a v̇ here.

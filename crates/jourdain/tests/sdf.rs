@@ -4,8 +4,11 @@
 //! `suite/sdf/make.py` makes them.
 
 mod common;
+#[path = "common/compare.rs"]
+mod compare;
 
 use common::random_tree::{Random, Shape, random_description, random_state};
+use compare::{difference, evaluate};
 use jourdain::formats::{self, Reading};
 use jourdain::model::Number;
 use jourdain::model::description::{
@@ -13,8 +16,7 @@ use jourdain::model::description::{
     Orientation, Placement,
 };
 use jourdain::model::joint::Given;
-use jourdain::quantity::{Path, Quantity};
-use jourdain::{Model, State, Workspace};
+use jourdain::{Model, State};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -44,18 +46,6 @@ fn cases() -> Vec<(String, Value, Reading)> {
         (name, serde_json::from_str(&text).unwrap(), reading)
     };
     names.into_iter().map(case).collect()
-}
-
-/// The largest difference relative to the largest entry.
-fn difference(found: &[f64], expected: &[f64]) -> f64 {
-    assert_eq!(found.len(), expected.len());
-    let scale = expected.iter().fold(1e-6_f64, |largest, x| largest.max(x.abs()));
-    found.iter().zip(expected).fold(0.0, |worst: f64, (a, b)| worst.max((a - b).abs())) / scale
-}
-
-fn evaluate(name: &str, model: &Model, state: &State) -> Vec<f64> {
-    let quantity = Quantity::parse(name, model).unwrap();
-    quantity.evaluate(Path::Fast, model, state, &mut Workspace::new(model)).unwrap()
 }
 
 /// What the link is called here: `base` is the ground.
