@@ -7,6 +7,7 @@ use super::super::native::shorten;
 use super::super::suggest;
 use super::super::xml::{Attribute, Element};
 use super::context::{Context, View};
+use super::orientation::Form;
 use super::{geom, joint};
 use std::collections::HashMap;
 
@@ -141,10 +142,7 @@ impl Classes {
     }
 }
 
-/// The ways to give an orientation: each replaces the others.
-pub(super) const ORIENTATIONS: [&str; 5] = ["quat", "axisangle", "euler", "xyaxes", "zaxis"];
-
 /// True of two different ways to give an orientation.
 fn rivals(a: &str, b: &str) -> bool {
-    ORIENTATIONS.contains(&a) && ORIENTATIONS.contains(&b)
+    [a, b].iter().all(|name| Form::ALL.iter().any(|form| form.name() == *name))
 }

@@ -3,7 +3,7 @@
 use super::super::xml::Span;
 use super::body::{Body, Tree};
 use super::context::{Context, View};
-use super::orientation::{orientation, pose};
+use super::orientation::{Form, orientation, pose};
 use super::settings::{FromGeoms, Settings};
 use crate::model::Diagnostic;
 use crate::spatial::{Inertia, Pose, Rotation, Symmetric, Vector};
@@ -40,7 +40,7 @@ pub(super) fn read(
     }
     let mass = context.number(view, "mass")?;
     let placed = pose(view, settings, context);
-    let turned = super::defaults::ORIENTATIONS.iter().find_map(|name| view.own(name));
+    let turned = Form::ALL.iter().find_map(|form| view.own(form.name()));
     let about_com = match (view.own("fullinertia"), view.own("diaginertia")) {
         (Some(full), Some(_)) => {
             let hint = "keep one of them";

@@ -3,9 +3,42 @@
 //! Traps: angles are in degrees unless the compiler says otherwise; z axes that point the other way turn about x.
 
 use super::context::{Context, View};
-use super::defaults::ORIENTATIONS;
 use super::settings::Settings;
 use crate::spatial::{Pose, Quaternion, Rotation, Vector};
+
+/// A way to give an orientation; each replaces the others.
+#[derive(Clone, Copy)]
+pub(super) enum Form {
+    Quaternion,
+    AxisAngle,
+    Euler,
+    XyAxes,
+    ZAxis,
+}
+
+impl Form {
+    pub const ALL: [Self; 5] = [Self::Quaternion, Self::AxisAngle, Self::Euler, Self::XyAxes, Self::ZAxis];
+
+    /// The attribute.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Quaternion => "quat",
+            Self::AxisAngle => "axisangle",
+            Self::Euler => "euler",
+            Self::XyAxes => "xyaxes",
+            Self::ZAxis => "zaxis",
+        }
+    }
+
+    /// How many numbers it has.
+    fn count(self) -> usize {
+        match self {
+            Self::Quaternion | Self::AxisAngle => 4,
+            Self::Euler | Self::ZAxis => 3,
+            Self::XyAxes => 6,
+        }
+    }
+}
 
 /// The pose that an element gives; what it leaves out is zero.
 pub(super) fn pose(view: View<'_>, settings: &Settings, context: &mut Context<'_, '_>) -> Pose<f64> {
@@ -15,33 +48,29 @@ pub(super) fn pose(view: View<'_>, settings: &Settings, context: &mut Context<'_
 
 /// The orientation that an element gives, or else its class.
 pub(super) fn orientation(view: View<'_>, settings: &Settings, context: &mut Context<'_, '_>) -> Rotation<f64> {
-    let own: Vec<_> = ORIENTATIONS.iter().filter_map(|name| view.own(name)).collect();
-    if let [first, second, ..] = own[..] {
+    let own: Vec<_> = Form::ALL.into_iter().filter_map(|form| Some((form, view.own(form.name())?))).collect();
+    if let [(_, first), (_, second), ..] = own[..] {
         let message = format!("`{}` and `{}` both give an orientation", first.name, second.name);
         context.error_with_hint(second.span, "two-orientations", message, "keep one of them");
         return Rotation::identity();
     }
-    let given = own.first().copied().or_else(|| ORIENTATIONS.iter().find_map(|name| view.attribute(name)));
-    let Some(attribute) = given else { return Rotation::identity() };
-    let count = match attribute.name.as_str() {
-        "quat" | "axisangle" => 4,
-        "xyaxes" => 6,
-        _ => 3,
-    };
-    let Some(numbers) = context.numbers(attribute, count, count) else { return Rotation::identity() };
+    let given = own.first().copied();
+    let given = given.or_else(|| Form::ALL.into_iter().find_map(|form| Some((form, view.attribute(form.name())?))));
+    let Some((form, attribute)) = given else { return Rotation::identity() };
+    let Some(numbers) = context.numbers(attribute, form.count(), form.count()) else { return Rotation::identity() };
     let radians = |angle: f64| if settings.degrees { angle.to_radians() } else { angle };
     let vector = |first: usize| Vector([numbers[first], numbers[first + 1], numbers[first + 2]]);
-    let rotation = match attribute.name.as_str() {
-        "quat" => quaternion([numbers[0], numbers[1], numbers[2], numbers[3]]),
-        "axisangle" => unit(vector(0)).map(|axis| about(axis, radians(numbers[3]))),
-        "euler" => {
+    let rotation = match form {
+        Form::Quaternion => quaternion([numbers[0], numbers[1], numbers[2], numbers[3]]),
+        Form::AxisAngle => unit(vector(0)).map(|axis| about(axis, radians(numbers[3]))),
+        Form::Euler => {
             Some(settings.euler.iter().zip(&numbers).fold(Rotation::identity(), |sum, ((axis, fixed), angle)| {
                 let turn = Rotation::elementary(*axis, radians(*angle));
                 if *fixed { turn * sum } else { sum * turn }
             }))
         }
-        "xyaxes" => axes(vector(0), vector(3)),
-        _ => unit(vector(0)).map(onto),
+        Form::XyAxes => axes(vector(0), vector(3)),
+        Form::ZAxis => unit(vector(0)).map(onto),
     };
     rotation.unwrap_or_else(|| {
         let message = format!("`{}` has a direction of length zero", attribute.name);

@@ -93,6 +93,14 @@ pub(super) struct Here {
     pub is_static: bool,
 }
 
+impl Here {
+    /// A frame that stands here, at the pose that its element gives.
+    fn frame(&self, kind: Kind, name: String, pose: (Option<Given>, Option<Reference>), span: Span) -> Frame {
+        let (given, relative_to) = pose;
+        Frame { kind, name, space: self.space, model: self.model, given, relative_to, span }
+    }
+}
+
 /// What an `<include>` says about the model it includes.
 #[derive(Default)]
 pub(super) struct Changes {
@@ -206,15 +214,12 @@ impl Document {
             None => Canonical::First { link: None, model: None },
         };
         let inside = if changes.merge { here.space } else { self.frames.open() };
-        let frame = self.frames.add(Frame {
-            kind: Kind::Model { inside, placed, canonical },
-            name: name.clone(),
-            space: here.space,
-            model: here.model,
-            given,
-            relative_to,
-            span: element.span,
-        });
+        let frame = self.frames.add(here.frame(
+            Kind::Model { inside, placed, canonical },
+            name.clone(),
+            (given, relative_to),
+            element.span,
+        ));
         self.declare(here, &name, frame, changes.merge, context);
         if let Kind::Model { canonical: Canonical::First { model, .. }, .. } = &mut self.frames.all[here.model].kind {
             model.get_or_insert(frame);
@@ -243,10 +248,10 @@ impl Document {
         let (mine, other) = (kind(&self.frames.all[frame].kind), self.frames.named(here.space, &name));
         match other.map(|other| kind(&other.kind)) {
             Some(other) if mine == other => {
-                let code = match mine {
-                    "link" => "duplicate-link",
-                    "joint" => "duplicate-joint",
-                    _ => "duplicate-name",
+                let code = match self.frames.all[frame].kind {
+                    Kind::Link => "duplicate-link",
+                    Kind::Joint(_) => "duplicate-joint",
+                    Kind::World | Kind::Model { .. } | Kind::Frame(_) => "duplicate-name",
                 };
                 let message = format!("two {mine}s are called `{}`", shorten(&name));
                 context.error_with_hint(span, code, message, "names must be unique");
@@ -275,15 +280,7 @@ impl Document {
         context.known_attributes_of(element, &["name", "attached_to"]);
         let (given, relative_to) = context.pose_of(element);
         let kind = Kind::Frame(context.reference(element, "attached_to"));
-        let frame = Frame {
-            kind,
-            name: name.clone(),
-            space: here.space,
-            model: here.model,
-            given,
-            relative_to,
-            span: element.span,
-        };
+        let frame = here.frame(kind, name.clone(), (given, relative_to), element.span);
         let frame = self.frames.add(frame);
         self.declare(here, &name, frame, false, context);
     }
@@ -298,15 +295,12 @@ impl Document {
         let called = format!("{}{}", here.prefix, name.as_deref().unwrap_or_default());
         context.report.concerning(Some(&called), None);
         let (given, relative_to) = context.pose_of(element);
-        let frame = self.frames.add(Frame {
-            kind: Kind::Link,
-            name: name.clone().unwrap_or_default(),
-            space: here.space,
-            model: here.model,
-            given,
-            relative_to,
-            span: element.span,
-        });
+        let frame = self.frames.add(here.frame(
+            Kind::Link,
+            name.clone().unwrap_or_default(),
+            (given, relative_to),
+            element.span,
+        ));
         let link = link::read(element, &called, frame, here, context);
         let Some(name) = name else { return };
         self.declare(here, &name, frame, false, context);
@@ -323,15 +317,12 @@ impl Document {
         let Some(joint) = joint::read(element, self.frames.all.len(), here, context) else { return };
         let Some(name) = name else { return };
         self.has_world_joints |= here.top.is_none();
-        let frame = self.frames.add(Frame {
-            kind: Kind::Joint(joint.child.clone()),
-            name: name.clone(),
-            space: here.space,
-            model: here.model,
-            given,
-            relative_to,
-            span: element.span,
-        });
+        let frame = self.frames.add(here.frame(
+            Kind::Joint(joint.child.clone()),
+            name.clone(),
+            (given, relative_to),
+            element.span,
+        ));
         self.declare(here, &name, frame, false, context);
         self.frames.declare_joint(here.space, &name, self.joints.len());
         self.joints.push(joint);

@@ -50,6 +50,14 @@ fn address(key: &Value) -> Option<String> {
             let items: Option<Vec<String>> = items.iter().map(address).collect();
             items.map(|items| items.iter().map(|item| format!("({}:{item}", item.len())).collect())
         }
-        _ => None,
+        // Lists and dicts change, and nothing else is told apart by what it holds.
+        Value::Complex(_)
+        | Value::List(_)
+        | Value::Dict(_)
+        | Value::Namespace(_)
+        | Value::Module(_)
+        | Value::Function(_)
+        | Value::Method(_)
+        | Value::Lambda(_) => None,
     }
 }

@@ -81,7 +81,16 @@ impl Value {
                 *count += text.len() / 64;
                 true
             }
-            _ => true,
+            Self::None
+            | Self::Bool(_)
+            | Self::Int(_)
+            | Self::Float(_)
+            | Self::Complex(_)
+            | Self::Namespace(_)
+            | Self::Module(_)
+            | Self::Function(_)
+            | Self::Method(_)
+            | Self::Lambda(_) => true,
         }
     }
 
