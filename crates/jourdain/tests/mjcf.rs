@@ -27,8 +27,10 @@ fn numbers(value: &Value) -> Vec<f64> {
 const REFUSED: [&str; 1] = ["frame_scale"];
 
 fn cases() -> Vec<(String, Value, Reading)> {
-    let mut names: Vec<String> =
-        std::fs::read_dir(suite("mjcf")).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let mut names: Vec<String> = std::fs::read_dir(suite("mjcf"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
     names.sort();
     let case = |name: String| {
         let case = json(suite(&format!("mjcf/{name}/{name}.json")));
@@ -73,7 +75,8 @@ fn models_have_the_numbers_that_mujoco_computes() {
             let q: Vec<f64> = case["q"].as_object().unwrap().values().flat_map(numbers).collect();
             let v = if expected["body_axes"].is_object() { &expected["body_axes"]["v"] } else { &case["v"] };
             let numbers_of = |key: &str| {
-                let from = if expected["body_axes"][key].is_null() { &expected[key] } else { &expected["body_axes"][key] };
+                let from =
+                    if expected["body_axes"][key].is_null() { &expected[key] } else { &expected["body_axes"][key] };
                 numbers(from)
             };
             let state = State { q, qd: numbers(v), ..State::neutral(&model) }.checked(&model).unwrap();
@@ -94,7 +97,12 @@ fn models_have_the_numbers_that_mujoco_computes() {
                 compared += 1;
             }
         }
-        for body in expected["bodies"].as_array().unwrap().iter().filter(|_| !["alignfree", "fuse_and_discard"].contains(&name.as_str())) {
+        for body in expected["bodies"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|_| !["alignfree", "fuse_and_discard"].contains(&name.as_str()))
+        {
             let body_name = body["name"].as_str().unwrap();
             let link = if body_name == "base" { "base_frame" } else { body_name };
             let Some(index) = model.link_index(link) else {
@@ -124,7 +132,10 @@ fn models_have_the_numbers_that_mujoco_computes() {
                     assert!(difference(&found, &numbers(expected)) < 1e-12, "{name}, {joint_name}")
                 }
                 (expected, found) => {
-                    assert!(joint["type"] == "ball" || joint_name == "frozen", "{name}, {joint_name}: {found:?} for {expected}")
+                    assert!(
+                        joint["type"] == "ball" || joint_name == "frozen",
+                        "{name}, {joint_name}: {found:?} for {expected}"
+                    )
                 }
             }
             if let Some(effort) = joint["effort"].as_f64() {

@@ -68,7 +68,11 @@ impl Format {
     pub fn of_text(text: &str) -> Option<Self> {
         let text = text.trim_start_matches('\u{feff}').trim_start();
         if text.starts_with('<') {
-            return Some(if root_tag(text).is_some_and(|tag| tag.starts_with("mujoco")) { Self::Mjcf } else { Self::Urdf });
+            return Some(if root_tag(text).is_some_and(|tag| tag.starts_with("mujoco")) {
+                Self::Mjcf
+            } else {
+                Self::Urdf
+            });
         }
         if ["{", "//", "/*"].iter().any(|opening| text.starts_with(opening)) {
             return Some(Self::Json);

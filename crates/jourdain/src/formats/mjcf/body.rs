@@ -16,12 +16,36 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 const ATTRIBUTES: [&str; 13] = [
-    "name", "childclass", "pos", "quat", "mocap", "axisangle", "xyaxes", "zaxis", "euler", "gravcomp", "sleep", "user", "class",
+    "name",
+    "childclass",
+    "pos",
+    "quat",
+    "mocap",
+    "axisangle",
+    "xyaxes",
+    "zaxis",
+    "euler",
+    "gravcomp",
+    "sleep",
+    "user",
+    "class",
 ];
 const FRAME_ATTRIBUTES: [&str; 8] = ["name", "childclass", "pos", "quat", "axisangle", "xyaxes", "zaxis", "euler"];
 const CHILDREN: [&str; 14] = [
-    "inertial", "joint", "freejoint", "geom", "site", "camera", "light", "body", "frame", "attach", "plugin", "composite",
-    "flexcomp", "replicate",
+    "inertial",
+    "joint",
+    "freejoint",
+    "geom",
+    "site",
+    "camera",
+    "light",
+    "body",
+    "frame",
+    "attach",
+    "plugin",
+    "composite",
+    "flexcomp",
+    "replicate",
 ];
 
 /// Most models inside one another.
@@ -109,7 +133,12 @@ impl Tree {
                 "plugin" => context.lost(child.span, "the plugin of the body is left out"),
                 "composite" => {
                     let message = "<composite> is no longer part of MJCF".to_owned();
-                    context.error_with_hint(child.span, "unsupported-element", message, "<replicate> or <flexcomp> took its place");
+                    context.error_with_hint(
+                        child.span,
+                        "unsupported-element",
+                        message,
+                        "<replicate> or <flexcomp> took its place",
+                    );
                 }
                 "flexcomp" | "replicate" => {
                     let message = format!("<{}> is not supported: it stands for many bodies", child.tag);
@@ -212,7 +241,12 @@ impl Tree {
         let name = element.get("model").unwrap_or_default();
         let Some((path, span)) = document.model(name).cloned() else {
             let message = format!("there is no model `{}` to attach", shorten(name));
-            context.error_with_hint(element.span, "unknown-model", message, "declare it: <asset><model name=\"…\" file=\"…\"/>");
+            context.error_with_hint(
+                element.span,
+                "unknown-model",
+                message,
+                "declare it: <asset><model name=\"…\" file=\"…\"/>",
+            );
             return;
         };
         if self.attached.len() >= MAX_ATTACHED {

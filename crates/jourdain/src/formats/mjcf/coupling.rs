@@ -19,7 +19,13 @@ struct Joints<'a> {
 
 impl Joints<'_> {
     /// The joint that an attribute names; reported if there is none.
-    fn find(&self, element: &Element, attribute: &str, prefix: &str, context: &mut Context<'_, '_>) -> Option<[usize; 2]> {
+    fn find(
+        &self,
+        element: &Element,
+        attribute: &str,
+        prefix: &str,
+        context: &mut Context<'_, '_>,
+    ) -> Option<[usize; 2]> {
         let name = element.get(attribute)?;
         let found = self.places.get(&format!("{prefix}{name}")).copied();
         if found.is_none() {
@@ -38,9 +44,10 @@ impl Joints<'_> {
 
 /// Reads the couplings and drives of every part of a tree.
 pub(super) fn read(tree: &mut Tree, context: &mut Context<'_, '_>) {
-    let places = tree.bodies.iter().enumerate().flat_map(|(body, it)| {
-        it.joints.iter().enumerate().map(move |(joint, it)| (it.name.clone(), [body, joint]))
-    });
+    let places =
+        tree.bodies.iter().enumerate().flat_map(|(body, it)| {
+            it.joints.iter().enumerate().map(move |(joint, it)| (it.name.clone(), [body, joint]))
+        });
     let places = places.collect();
     let mut joints = Joints { bodies: &mut tree.bodies, places };
     for part in &tree.parts {
@@ -69,7 +76,8 @@ fn equality(element: &Element, part: &Part, joints: &mut Joints<'_>, context: &m
         return;
     }
     if element.tag != "joint" {
-        let message = format!("<{}> closes a loop and is left out: the model is the tree without it", shorten(&element.tag));
+        let message =
+            format!("<{}> closes a loop and is left out: the model is the tree without it", shorten(&element.tag));
         context.lost(element.span, message);
         return;
     }
@@ -108,7 +116,8 @@ fn actuator(element: &Element, part: &Part, joints: &mut Joints<'_>, context: &m
     let view = part.document.classes.view(element, None, context);
     let Some(place) = ["joint", "jointinparent"].into_iter().find(|name| element.get(name).is_some()) else { return };
     let Some(joint) = joints.find(element, place, &part.prefix, context) else { return };
-    let gear = view.attribute("gear").and_then(|attribute| context.numbers(attribute, 1, 6)).map_or(1.0, |gear| gear[0]);
+    let gear =
+        view.attribute("gear").and_then(|attribute| context.numbers(attribute, 1, 6)).map_or(1.0, |gear| gear[0]);
     let armature = context.number(view, "armature").unwrap_or(0.0);
     let limit = |name: &str, context: &mut Context<'_, '_>| {
         let range = view.attribute(name).and_then(|attribute| context.numbers_or_infinite(attribute, 2, 2))?;
@@ -138,7 +147,10 @@ fn tendon(element: &Element, part: &Part, context: &mut Context<'_, '_>) {
     let view: View<'_> = part.document.classes.view(element, None, context);
     for name in ["armature", "stiffness", "damping", "frictionloss", "range"] {
         let Some(attribute) = view.attribute(name) else { continue };
-        if context.numbers_or_infinite(attribute, 1, 3).is_some_and(|numbers| numbers.iter().any(|number| *number != 0.0)) {
+        if context
+            .numbers_or_infinite(attribute, 1, 3)
+            .is_some_and(|numbers| numbers.iter().any(|number| *number != 0.0))
+        {
             let message = format!("the {name} of the tendon is left out: a tree of joints cannot carry it");
             context.lost(element.span, message);
             return;

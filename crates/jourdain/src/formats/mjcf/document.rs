@@ -150,10 +150,8 @@ impl Document {
 
 /// A mesh written in the file; without faces it is the hull of its points.
 fn inline(view: View<'_>, numbers: Vec<f64>, context: &mut Context<'_, '_>) -> Option<Mesh> {
-    let vertices: Vec<Vector<f64>> = numbers
-        .chunks_exact(3)
-        .map(|point| Vector(std::array::from_fn(|i| f64::from(point[i] as f32))))
-        .collect();
+    let vertices: Vec<Vector<f64>> =
+        numbers.chunks_exact(3).map(|point| Vector(std::array::from_fn(|i| f64::from(point[i] as f32)))).collect();
     let Some(attribute) = view.attribute("face") else {
         return match mesh::convex(&vertices) {
             Ok(mesh) => Some(mesh),
@@ -164,7 +162,8 @@ fn inline(view: View<'_>, numbers: Vec<f64>, context: &mut Context<'_, '_>) -> O
         };
     };
     let words = context.numbers(attribute, 3, 3 * mesh::MAX_FACES)?;
-    let faces: Vec<[u32; 3]> = words.chunks_exact(3).map(|face| [face[0] as u32, face[1] as u32, face[2] as u32]).collect();
+    let faces: Vec<[u32; 3]> =
+        words.chunks_exact(3).map(|face| [face[0] as u32, face[1] as u32, face[2] as u32]).collect();
     if faces.iter().flatten().any(|vertex| *vertex as usize >= vertices.len()) {
         context.error(attribute.span, "mesh", "a face names a vertex that is not there");
         return None;

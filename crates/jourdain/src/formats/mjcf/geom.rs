@@ -13,9 +13,39 @@ use crate::spatial::{Inertia, Pose, Symmetric, Vector};
 use std::rc::Rc;
 
 const ATTRIBUTES: [&str; 33] = [
-    "name", "class", "type", "contype", "conaffinity", "condim", "group", "priority", "size", "material", "friction", "mass",
-    "density", "shellinertia", "solmix", "solref", "solimp", "margin", "gap", "fromto", "pos", "quat", "axisangle", "xyaxes",
-    "zaxis", "euler", "hfield", "mesh", "fitscale", "rgba", "fluidshape", "fluidcoef", "user",
+    "name",
+    "class",
+    "type",
+    "contype",
+    "conaffinity",
+    "condim",
+    "group",
+    "priority",
+    "size",
+    "material",
+    "friction",
+    "mass",
+    "density",
+    "shellinertia",
+    "solmix",
+    "solref",
+    "solimp",
+    "margin",
+    "gap",
+    "fromto",
+    "pos",
+    "quat",
+    "axisangle",
+    "xyaxes",
+    "zaxis",
+    "euler",
+    "hfield",
+    "mesh",
+    "fitscale",
+    "rgba",
+    "fluidshape",
+    "fluidcoef",
+    "user",
 ];
 
 /// What a geom is made of.
@@ -94,10 +124,10 @@ pub(super) fn read(
             return None;
         }
         (Type::Mesh, Some(name)) => Form::Mesh { name, document: Rc::clone(document), fitted: None },
-        (Type::Shape(shape), Some(name)) => Form::Mesh { name, document: Rc::clone(document), fitted: Some((shape, fit)) },
-        (Type::Shape(shape), None) => {
-            Form::Primitive(shape, sizes(view, shape, &mut pose, context)?)
+        (Type::Shape(shape), Some(name)) => {
+            Form::Mesh { name, document: Rc::clone(document), fitted: Some((shape, fit)) }
         }
+        (Type::Shape(shape), None) => Form::Primitive(shape, sizes(view, shape, &mut pose, context)?),
     };
     let mass = context.number(view, "mass");
     let density = context.number(view, "density").unwrap_or(1000.0);
@@ -113,12 +143,7 @@ pub(super) fn read(
 }
 
 /// The half sizes; `fromto` gives the pose too, whatever the orientation.
-fn sizes(
-    view: View<'_>,
-    shape: Shape,
-    pose: &mut Pose<f64>,
-    context: &mut Context<'_, '_>,
-) -> Option<[f64; 3]> {
+fn sizes(view: View<'_>, shape: Shape, pose: &mut Pose<f64>, context: &mut Context<'_, '_>) -> Option<[f64; 3]> {
     let given = match view.attribute("size") {
         Some(attribute) => context.numbers(attribute, 1, 3)?,
         None => Vec::new(),
@@ -186,7 +211,11 @@ impl Geom {
     /// The inertia of a body of density one, at this geom's mass or density.
     fn weigh(&self, volume: f64, com: Vector<f64>, about_com: Symmetric<f64>) -> Inertia<f64> {
         let density = self.mass.map_or(self.density, |mass| mass / volume);
-        Inertia::from_com(volume * density, com, Symmetric::from_array(about_com.to_array().map(|entry| entry * density)))
+        Inertia::from_com(
+            volume * density,
+            com,
+            Symmetric::from_array(about_com.to_array().map(|entry| entry * density)),
+        )
     }
 }
 

@@ -78,11 +78,7 @@ impl Included {
 }
 
 /// The root element of the first of some files that is there.
-pub(super) fn load(
-    candidates: &[PathBuf],
-    span: Span,
-    context: &mut Context<'_, '_>,
-) -> Option<(PathBuf, Element)> {
+pub(super) fn load(candidates: &[PathBuf], span: Span, context: &mut Context<'_, '_>) -> Option<(PathBuf, Element)> {
     let mut outcome = None;
     for path in candidates {
         match context.files.read(path) {

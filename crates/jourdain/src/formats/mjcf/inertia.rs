@@ -24,7 +24,12 @@ pub(super) struct Mass {
 }
 
 /// Reads `<inertial>` that stands in a frame of its body.
-pub(super) fn read(view: View<'_>, frame: &Pose<f64>, settings: &Settings, context: &mut Context<'_, '_>) -> Option<Mass> {
+pub(super) fn read(
+    view: View<'_>,
+    frame: &Pose<f64>,
+    settings: &Settings,
+    context: &mut Context<'_, '_>,
+) -> Option<Mass> {
     let span = view.element.span;
     context.known_attributes(view, &ATTRIBUTES);
     for name in ["mass", "pos"] {
@@ -139,7 +144,9 @@ fn find_weightless(bodies: &[Body], context: &mut Context<'_, '_>) {
 pub(super) fn principal(inertia: Symmetric<f64>) -> ([f64; 3], Rotation<f64>) {
     let rows = inertia.to_matrix();
     let off = [inertia.xy, inertia.xz, inertia.yz];
-    if !rows.iter().flatten().all(|entry| entry.is_finite()) || (off == [0.0; 3] && inertia.xx >= inertia.yy && inertia.yy >= inertia.zz) {
+    if !rows.iter().flatten().all(|entry| entry.is_finite())
+        || (off == [0.0; 3] && inertia.xx >= inertia.yy && inertia.yy >= inertia.zz)
+    {
         return ([inertia.xx, inertia.yy, inertia.zz], Rotation::identity());
     }
     let eigen = SymmetricEigen::new(Matrix3::from_fn(|i, j| rows[i][j]));

@@ -99,7 +99,12 @@ pub(super) struct Joint {
 }
 
 /// Reads a joint that stands in a frame of its body.
-pub(super) fn read(view: View<'_>, frame: &Pose<f64>, settings: &Settings, context: &mut Context<'_, '_>) -> Option<Joint> {
+pub(super) fn read(
+    view: View<'_>,
+    frame: &Pose<f64>,
+    settings: &Settings,
+    context: &mut Context<'_, '_>,
+) -> Option<Joint> {
     let span = view.element.span;
     let name = view.element.get("name").unwrap_or_default().to_owned();
     context.report.concerning(None, Some(&name).filter(|name| !name.is_empty()).map(|name| name.as_str()));
@@ -130,7 +135,10 @@ pub(super) fn read(view: View<'_>, frame: &Pose<f64>, settings: &Settings, conte
     springs(view, context);
     let armature = context.number(view, "armature").unwrap_or(0.0);
     if kind == Kind::Free && armature != 0.0 {
-        context.lost(span, "the armature of a free joint goes along with the body's axes here, and with the world's in MuJoCo");
+        context.lost(
+            span,
+            "the armature of a free joint goes along with the body's axes here, and with the world's in MuJoCo",
+        );
     }
     let effort = (view.attribute("actuatorfrcrange").filter(|_| kind.freedoms() == 1))
         .and_then(|attribute| context.numbers_or_infinite(attribute, 2, 2))

@@ -8,7 +8,8 @@ use super::inertia;
 use super::joint::{Coupling, Joint, Kind};
 use super::orientation::about;
 use crate::model::description::{
-    GROUND, InertiaDescription, JointDescription, JointKind, LinkDescription, MimicDescription, MotorDescription, Orientation, Placement,
+    GROUND, InertiaDescription, JointDescription, JointKind, LinkDescription, MimicDescription, MotorDescription,
+    Orientation, Placement,
 };
 use crate::model::{Diagnostic, Number};
 use crate::spatial::{Pose, Quaternion, Rotation};
@@ -70,7 +71,13 @@ fn fresh(mut name: String, names: &mut HashSet<String>) -> String {
     name
 }
 
-fn moved(joint: &Joint, name: String, parent: String, drawn: &Pose<f64>, context: &mut Context<'_, '_>) -> LinkDescription {
+fn moved(
+    joint: &Joint,
+    name: String,
+    parent: String,
+    drawn: &Pose<f64>,
+    context: &mut Context<'_, '_>,
+) -> LinkDescription {
     let mut link = LinkDescription::new(name, parent);
     let (axis, point) = (joint.axis.0.map(Number::from), joint.point.0.map(Number::from));
     let locked = match joint.coupling {
@@ -88,9 +95,7 @@ fn moved(joint: &Joint, name: String, parent: String, drawn: &Pose<f64>, context
         // q is the pose in the world.
         Kind::Free => placement(&Pose::identity()),
         Kind::Ball => placement(drawn),
-        Kind::Hinge | Kind::Slide => {
-            placement(&(*drawn * motion(joint, locked.unwrap_or(0.0) - joint.reference)))
-        }
+        Kind::Hinge | Kind::Slide => placement(&(*drawn * motion(joint, locked.unwrap_or(0.0) - joint.reference))),
     };
     link.joint = JointDescription::new(joint.name.clone(), kind);
     link.joint.location = Some(context.sources.locate(joint.span));
@@ -145,4 +150,3 @@ pub(super) fn placement(pose: &Pose<f64>) -> Placement {
     };
     Placement::Origin { xyz, orientation }
 }
-

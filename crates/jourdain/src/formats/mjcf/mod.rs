@@ -36,8 +36,24 @@ pub(super) const MAX_DEPTH: usize = 1000;
 
 /// Sections of a model; all that is not read says nothing about its dynamics.
 const SECTIONS: [&str; 18] = [
-    "compiler", "option", "size", "visual", "statistic", "default", "asset", "worldbody", "contact", "equality", "tendon",
-    "actuator", "sensor", "keyframe", "custom", "deformable", "extension", "include",
+    "compiler",
+    "option",
+    "size",
+    "visual",
+    "statistic",
+    "default",
+    "asset",
+    "worldbody",
+    "contact",
+    "equality",
+    "tendon",
+    "actuator",
+    "sensor",
+    "keyframe",
+    "custom",
+    "deformable",
+    "extension",
+    "include",
 ];
 
 /// Reads a model whose root element is `<mujoco>`.

@@ -34,10 +34,12 @@ pub(super) fn orientation(view: View<'_>, settings: &Settings, context: &mut Con
     let rotation = match attribute.name.as_str() {
         "quat" => quaternion([numbers[0], numbers[1], numbers[2], numbers[3]]),
         "axisangle" => unit(vector(0)).map(|axis| about(axis, radians(numbers[3]))),
-        "euler" => Some(settings.euler.iter().zip(&numbers).fold(Rotation::identity(), |sum, ((axis, fixed), angle)| {
-            let turn = Rotation::elementary(*axis, radians(*angle));
-            if *fixed { turn * sum } else { sum * turn }
-        })),
+        "euler" => {
+            Some(settings.euler.iter().zip(&numbers).fold(Rotation::identity(), |sum, ((axis, fixed), angle)| {
+                let turn = Rotation::elementary(*axis, radians(*angle));
+                if *fixed { turn * sum } else { sum * turn }
+            }))
+        }
         "xyaxes" => axes(vector(0), vector(3)),
         _ => unit(vector(0)).map(onto),
     };

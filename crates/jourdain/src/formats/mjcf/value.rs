@@ -2,8 +2,8 @@
 
 use super::super::native::shorten;
 use super::super::suggest;
-use super::context::{Context, View};
 use super::super::xml::Attribute;
+use super::context::{Context, View};
 
 impl Context<'_, '_> {
     /// At least `least` and at most `most` numbers; none of them may be infinite.
@@ -23,7 +23,11 @@ impl Context<'_, '_> {
             let count = if least == most { least.to_string() } else { format!("{least} to {most}") };
             let more = if words.len() > most { "more" } else { "fewer" };
             let numbers = if count == "1" { "number" } else { "numbers" };
-            self.error(attribute.span, "wrong-length", format!("`{}` takes {count} {numbers}, not {more}", attribute.name));
+            self.error(
+                attribute.span,
+                "wrong-length",
+                format!("`{}` takes {count} {numbers}, not {more}", attribute.name),
+            );
             return None;
         }
         let mut numbers = Vec::with_capacity(words.len());
@@ -72,7 +76,8 @@ impl Context<'_, '_> {
         let found = words.iter().find(|(word, _)| *word == attribute.value).map(|(_, value)| *value);
         if found.is_none() {
             let allowed: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-            let message = format!("`{name}` must be one of {}, not \"{}\"", allowed.join(", "), shorten(&attribute.value));
+            let message =
+                format!("`{name}` must be one of {}, not \"{}\"", allowed.join(", "), shorten(&attribute.value));
             self.error_with_hint(attribute.span, "unknown-keyword", message, suggest::hint(&attribute.value, &allowed));
         }
         found

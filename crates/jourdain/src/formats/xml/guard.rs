@@ -61,7 +61,10 @@ fn syntax_error(source: &Source<'_>, error: &roxmltree::Error) -> Diagnostic {
 /// What a `<` begins.
 enum Piece {
     /// A start tag: its attributes, and whether it is the whole element.
-    Start { attributes: usize, is_empty: bool },
+    Start {
+        attributes: usize,
+        is_empty: bool,
+    },
     End,
     /// A comment, a declaration, or text that is not looked at.
     Other,
@@ -155,4 +158,3 @@ fn scan_tag(bytes: &[u8], start: usize) -> (usize, usize, bool) {
     }
     (at, attributes, false)
 }
-

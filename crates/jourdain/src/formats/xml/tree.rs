@@ -64,7 +64,9 @@ impl Element {
             .children()
             .filter_map(|child| match child {
                 child if child.is_element() => Some(Node::Element(Self::of(child, text, file))),
-                child => child.text().filter(|_| child.is_text()).map(|t| Node::Text(t.to_owned(), span(child.range()))),
+                child => {
+                    child.text().filter(|_| child.is_text()).map(|t| Node::Text(t.to_owned(), span(child.range())))
+                }
             })
             .collect();
         let end = end.unwrap_or(start + 1 + name.len());

@@ -111,7 +111,8 @@ fn msh(bytes: &[u8]) -> Result<Mesh, String> {
     let mut read = || {
         let [vertices, normals, textures, faces] =
             [bytes.count()?, bytes.count()?, bytes.count()?, bytes.count()?].map(|count| count as usize);
-        let floats = vertices.checked_mul(3)?.checked_add(normals.checked_mul(3)?)?.checked_add(textures.checked_mul(2)?)?;
+        let floats =
+            vertices.checked_mul(3)?.checked_add(normals.checked_mul(3)?)?.checked_add(textures.checked_mul(2)?)?;
         let words = floats.checked_add(faces.checked_mul(3)?)?;
         if bytes.0.len() != words.checked_mul(4)? || faces > MAX_FACES {
             return None;
