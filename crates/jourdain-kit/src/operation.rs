@@ -7,6 +7,7 @@ use crate::host::Host;
 use crate::operations;
 use crate::problem::Problem;
 use jourdain::formats::suggest;
+use jourdain::simulate::Trajectory;
 use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -58,6 +59,11 @@ pub trait Report: Serialize {
     fn is_to_print(&self) -> bool {
         true
     }
+
+    /// The samples of a motion, which are no part of the document: what `--out` writes.
+    fn samples(&self) -> Option<&Trajectory> {
+        None
+    }
 }
 
 /// A report of any operation.
@@ -69,6 +75,7 @@ trait Erased {
     fn text(&self, brief: bool) -> String;
     fn exit_code(&self) -> u8;
     fn is_to_print(&self) -> bool;
+    fn samples(&self) -> Option<&Trajectory>;
 }
 
 impl<R: Report> Erased for R {
@@ -90,6 +97,10 @@ impl<R: Report> Erased for R {
 
     fn is_to_print(&self) -> bool {
         Report::is_to_print(self)
+    }
+
+    fn samples(&self) -> Option<&Trajectory> {
+        Report::samples(self)
     }
 }
 
@@ -126,6 +137,12 @@ impl AnyReport {
     #[must_use]
     pub fn is_to_print(&self) -> bool {
         self.0.is_to_print()
+    }
+
+    /// The samples of a motion, of the operations that have one.
+    #[must_use]
+    pub fn samples(&self) -> Option<&Trajectory> {
+        self.0.samples()
     }
 }
 

@@ -15,6 +15,7 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _jourdain {
     use super::*;
+    use crate::arrays::Array;
     use crate::host::Interpreter;
     use jourdain_kit::operation;
     use serde_json::Value;
@@ -24,19 +25,37 @@ mod _jourdain {
     #[pymodule_export]
     use crate::robot::Robot;
 
-    /// Carries out an operation of the kit: the request and the report are JSON texts. Also the exit code that the command would have.
+    /// What came of an operation: the document as a JSON text, the text for people, the exit code of the command, and the samples
+    /// of a motion as names of columns and rows of numbers.
+    type Outcome<'py> = (String, String, u8, Option<(Vec<String>, Array<'py>)>);
+
+    /// Carries out an operation of the kit; the request is a JSON text.
     #[pyfunction]
     #[pyo3(signature = (operation, request, progress = None))]
-    fn handle(py: Python<'_>, operation: &str, request: &str, progress: Option<Py<PyAny>>) -> PyResult<(String, u8)> {
+    fn handle<'py>(
+        py: Python<'py>,
+        operation: &str,
+        request: &str,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Outcome<'py>> {
         let request: Value = serde_json::from_str(request).map_err(error::bad_request)?;
         let host = Interpreter::new(progress);
         let result = py.detach(|| {
             let report = operation::handle(operation, request, &host)?;
-            let text = report.to_json()?.to_string();
-            Ok((text, report.exit_code()))
+            let samples = report.samples().map(|motion| {
+                let names: Vec<String> = motion.columns().iter().map(ToString::to_string).collect();
+                (names, motion.rows().flatten().collect::<Vec<f64>>())
+            });
+            Ok((report.to_json()?.to_string(), report.text(false), report.exit_code(), samples))
         });
         host.finish(py)?;
-        result.map_err(|problem| error::raise(py, &problem))
+        let (json, text, code, samples) = result.map_err(|problem| error::raise(py, &problem))?;
+        let samples = samples.map(|(names, numbers)| {
+            let array = arrays::empty(py, &[numbers.len() / names.len().max(1), names.len()]);
+            arrays::numbers_mut(&array).copy_from_slice(&numbers);
+            (names, array)
+        });
+        Ok((json, text, code, samples))
     }
 
     /// Runs the command `jourdain` with these arguments, its own name first, and returns its exit code.
