@@ -6,10 +6,13 @@ Run it with an interpreter that has the package: ``python generate.py``. A test 
 
 from __future__ import annotations
 
+import functools
+import importlib.util
 import json
 import keyword
 import pathlib
 import textwrap
+import types
 
 TARGET = pathlib.Path(__file__).parent / "python" / "jourdain"
 
@@ -66,9 +69,17 @@ RECEIVERS = {
 
 
 def ask(asked: str, **request: object) -> object:
-    from jourdain import _jourdain
+    return json.loads(engine().handle(asked, json.dumps(request))[0])
 
-    return json.loads(_jourdain.handle(asked, json.dumps(request))[0])
+
+@functools.cache
+def engine() -> types.ModuleType:
+    """The engine alone: the package around it may be what is to be written."""
+    file = importlib.util.find_spec("jourdain").submodule_search_locations[0]
+    spec = importlib.util.spec_from_file_location("_jourdain", next(pathlib.Path(file).glob("_jourdain*.so")))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def quantity(place: int, entry: dict) -> str:
@@ -110,14 +121,14 @@ def kind(field: dict, schema: dict) -> str:
         field = schema["$defs"][field["$ref"].rsplit("/", 1)[1]]
     if "anyOf" in field:
         kinds = [kind(option, schema) for option in field["anyOf"]]
-        return " | ".join(dict.fromkeys(k for k in kinds if k != "None"))
+        return " | ".join(dict.fromkeys(k for k in kinds if k not in ("", "None")))
     if "oneOf" in field or "enum" in field:
         return "str"
     names = field.get("type", "string")
     names = [names] if isinstance(names, str) else names
     known = {"string": "Any", "number": "float", "integer": "int", "boolean": "bool", "array": "Any", "null": "None", "object": "Any"}
     kinds = [known[name] for name in names]
-    return " | ".join(dict.fromkeys(k for k in kinds if k != "None"))
+    return " | ".join(dict.fromkeys(k for k in kinds if k not in ("", "None")))
 
 
 def operation(name: str, group: str, subject: str, first: tuple[str, ...], shared: set[str]) -> str:

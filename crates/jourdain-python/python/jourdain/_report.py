@@ -42,7 +42,7 @@ class Report(Mapping[str, Any]):
 
     def _table(self) -> tuple[list[str], Array]:
         if self._samples is None:
-            raise AttributeError(f"the result of `{self._operation}` is no motion and has no samples")
+            raise TypeError(f"the result of `{self._operation}` is no motion and has no samples")
         return self._samples
 
     def _rows(self) -> Any:
@@ -143,43 +143,43 @@ def _arrays(value: Any) -> Any:
 
 def carry_out(operation: str, fields: Mapping[str, Any], progress: bool | Callable[[float], Any] = True) -> Report:
     """Carries out an operation of the kit with these fields; ``None`` stands for what was left out."""
-    text_fields = _text_fields(operation)
-    request = {key: _plain(value, key in text_fields) for key, value in fields.items() if value is not None}
+    kinds = _kinds(operation)
+    request = {key: _plain(value, kinds.get(key, "")) for key, value in fields.items() if value is not None}
     with _Bar(operation, progress) as bar:
         document, text, _, samples = _jourdain.handle(operation, json.dumps(request), bar)
     return Report(operation, json.loads(document), text, samples)
 
 
-_TEXT_FIELDS: dict[str, frozenset[str]] = {}
+_KINDS: dict[str, dict[str, str]] = {}
 
 
-def _text_fields(operation: str) -> frozenset[str]:
-    """The fields of a request that are texts: lists and dicts go into them as JSON."""
-    if operation not in _TEXT_FIELDS:
+def _kinds(operation: str) -> dict[str, str]:
+    """Which fields of a request are texts, into which lists and dicts go as JSON, and which are lists."""
+    if operation not in _KINDS:
         schema = json.loads(_jourdain.handle("schema", json.dumps({"operation": [operation]}))[0])["request"]
-        kinds = {name: field.get("type", ()) for name, field in schema.get("properties", {}).items()}
-        is_text = [name for name, kind in kinds.items() if kind == "string" or "string" in kind]
-        _TEXT_FIELDS[operation] = frozenset(is_text)
-    return _TEXT_FIELDS[operation]
+        kinds = {name: field.get("type", "") for name, field in schema.get("properties", {}).items()}
+        of = {name: next((kind for kind in ("string", "array") if kind in found), "") for name, found in kinds.items()}
+        _KINDS[operation] = of
+    return _KINDS[operation]
 
 
-def _plain(value: Any, as_text: bool = False) -> Any:
-    """A value as JSON has it."""
-    if isinstance(value, (str, bool, int, float)) or value is None:
-        return value
+def _plain(value: Any, kind: str = "") -> Any:
+    """A value as the JSON of a request has it."""
     if isinstance(value, os.PathLike):
-        return os.fspath(value)
+        value = os.fspath(value)
+    if isinstance(value, (str, bool, int, float)):
+        return value if kind != "array" else [value] if not isinstance(value, str) else value.split(",")
     if isinstance(value, Mapping):
-        value = {str(key): _plain(item) for key, item in value.items()}
+        value = {str(key): _plain(item) for key, item in value.items() if item is not None}
     elif isinstance(value, (list, tuple)):
         value = [_plain(item) for item in value]
-    elif hasattr(value, "__array__"):
-        value = np.asarray(value).tolist()
     elif hasattr(value, "to_dict"):
         value = value.to_dict()
+    elif hasattr(value, "__array__"):
+        value = np.asarray(value).tolist()
     else:
         raise TypeError(f"{type(value).__name__} is no number, text, list, dict or array")
-    return json.dumps(value) if as_text else value
+    return json.dumps(value) if kind == "string" else value
 
 
 class _Bar:
