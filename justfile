@@ -54,10 +54,43 @@ bench *names:
     CARGO_TARGET_DIR=target/native RUSTFLAGS="-C target-cpu=native" \
         cargo bench -p jourdain $(for name in {{names}}; do echo --bench $name; done)
 
+# xacro files of the package rtb-data, or of other folders, expanded by the package xacro and by us (needs both packages).
+compare-xacro *places:
+    cargo build --release -p jourdain-cli
+    ${JOURDAIN_PYTHON:-python3} suite/peers/compare_xacro.py {{places}}
+
+# Compare with Pinocchio on the URDF files of example-robot-data, or on those named (needs pin, example-robot-data and numpy).
+compare-urdf *places:
+    cargo build --release -p jourdain-cli
+    ${JOURDAIN_PYTHON:-python3} suite/peers/urdf.py {{places}}
+
+# Needs Python with pin, mujoco or roboticstoolbox-python; what is not installed is left out.
+# Every row of docs/from-pinocchio.md, from-mujoco.md and from-rtb.md, evaluated in both programs.
+compare-names:
+    cargo build -p jourdain-cli
+    ${JOURDAIN_PYTHON:-python3} suite/peers/same_names.py target/debug/jourdain
+
 # Licences, sources and known vulnerabilities of the dependencies (needs cargo-deny).
 deny:
     cargo deny check
 
+# Every MJCF file of the installed packages, and random ones: masses, inertias, M and bias force.
+# MJCF models against MuJoCo (needs its Python package).
+compare-mjcf *paths:
+    cargo build --release -p jourdain-cli
+    ${JOURDAIN_PYTHON:-python3} suite/peers/mjcf.py {{paths}}
+    ${JOURDAIN_PYTHON:-python3} suite/peers/mjcf_random.py
+
 # The library's documentation in the browser.
 doc:
     cargo doc --workspace --no-deps --open
+
+# Robots written as MJCF and URDF against MuJoCo and Pinocchio (needs Python with mujoco and pin).
+compare-convert *robots:
+    cargo build -p jourdain-cli
+    ${JOURDAIN_PYTHON:-python3} suite/peers/convert.py --jourdain ${CARGO_TARGET_DIR:-target}/debug/jourdain {{robots}}
+
+# SDF files against Drake (needs the Python package drake): `just compare-sdf FILE…`.
+compare-sdf *files:
+    cargo build -p jourdain-cli
+    ${JOURDAIN_PYTHON:-python3} suite/peers/sdf.py target/debug/jourdain {{files}}

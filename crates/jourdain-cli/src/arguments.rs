@@ -57,8 +57,8 @@ pub fn command() -> Command {
         .version(env!("CARGO_PKG_VERSION"))
         .about("Closed-form robot models: from a URDF, a DH table or a built-in robot to its equations")
         .after_help(
-            "ROBOT is the name of a built-in robot (`jourdain robots` lists them), a file (.urdf or .xml, .toml, \
-             .json), or - for native JSON on standard input.\n\nExit codes: 0 success, 1 a failed check or an unsolved \
+            "ROBOT is the name of a built-in robot (`jourdain robots` lists them), a file (URDF, xacro, MJCF, SDF, or the native \
+             form in TOML or JSON), or - for any of them on standard input.\n\nExit codes: 0 success, 1 a failed check or an unsolved \
              problem, 2 bad usage or bad input.",
         )
         .max_term_width(100)

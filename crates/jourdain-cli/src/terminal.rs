@@ -41,6 +41,10 @@ impl Host for Terminal {
         Ok(Box::new(io::stdin().lock()))
     }
 
+    fn variable(&self, name: &str) -> Option<String> {
+        std::env::var(name).ok()
+    }
+
     fn standard_output(&self) -> io::Result<Box<dyn Write + Send>> {
         if self.output.is_json() {
             return Err(io::Error::new(

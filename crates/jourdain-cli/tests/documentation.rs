@@ -20,6 +20,11 @@ fn examples_in_the_command_reference_are_what_the_commands_print() {
 }
 
 #[test]
+fn examples_of_the_first_five_minutes_are_what_the_commands_print() {
+    assert!(check("docs/from-your-robot.md") >= 7);
+}
+
+#[test]
 fn examples_of_many_states_are_what_the_command_prints() {
     assert!(check("docs/eval.md") >= 3);
 }
@@ -27,6 +32,11 @@ fn examples_of_many_states_are_what_the_command_prints() {
 #[test]
 fn examples_of_simulations_are_what_the_command_prints() {
     assert!(check("docs/simulate.md") >= 5);
+}
+
+#[test]
+fn examples_of_conversion_are_what_the_command_prints() {
+    assert!(check("docs/convert.md") >= 4);
 }
 
 #[test]
@@ -47,6 +57,11 @@ fn examples_of_base_parameters_are_what_the_command_prints() {
 #[test]
 fn examples_of_identification_are_what_the_commands_print() {
     assert!(check("docs/identify.md") >= 2);
+}
+
+#[test]
+fn examples_of_edits_are_what_the_commands_print() {
+    assert_eq!(check("docs/edits.md"), 1);
 }
 
 #[test]

@@ -333,7 +333,9 @@ fn what_does_not_go_together_is_bad_usage() {
     for more in [
         &[r#"{"q": [0, 0]}"#, "--format", "csv"][..],
         &[r#"{"q": [0, 0]}"#, "--format", "parquet"],
-        &[r#"{"q": [0, 0]}"#, "--out", "x.csv"],
+        &[r#"{"q": [0, 0]}"#, "--out", "x.json"],
+        &[r#"{"q": [0, 0]}"#, "--out", "x"],
+        &[r#"{"q": [0, 0]}"#, "--format", "csv", "--out", "x.parquet"],
         &[r#"{"q": [0, 0]}"#, "--format", "json", "--out", "x.json"],
         &["-", "--input-format", "parquet"],
         &["/dev/stdin", "--input-format", "parquet"],

@@ -6,15 +6,27 @@ use serde_json::{Value, json};
 use support::{command, flat, json, keys, run, run_with};
 
 #[test]
-fn robots_lists_name_dof_and_source() {
+fn robots_lists_name_dof_source_kind_and_quality() {
     let robots = json(&["robots"]);
     let robots = robots.as_array().unwrap();
-    assert_eq!(robots.len(), 14);
+    assert_eq!(robots.len(), 31);
     for robot in robots {
-        assert_eq!(keys(robot), ["name", "dof", "source"]);
+        assert_eq!(keys(robot), ["name", "dof", "source", "kind", "quality"]);
     }
     let puma = robots.iter().find(|robot| robot["name"] == "puma560").unwrap();
-    assert_eq!(puma["dof"], 6);
+    assert_eq!((&puma["dof"], &puma["kind"], &puma["quality"]), (&json!(6), &json!("arm"), &json!("measured")));
+}
+
+#[test]
+fn robots_of_one_kind_are_listed_alone() {
+    let all = json(&["robots"]).as_array().unwrap().len();
+    let each = ["arm", "legged", "humanoid", "test"].map(|kind| {
+        let robots = json(&["robots", "--kind", kind]);
+        let robots = robots.as_array().unwrap();
+        assert!(robots.iter().all(|robot| robot["kind"] == kind), "{kind}");
+        robots.len()
+    });
+    assert_eq!(each.iter().sum::<usize>(), all);
 }
 
 #[test]
@@ -22,14 +34,25 @@ fn info_lists_all_links_in_the_order_of_q() {
     let info = json(&["info", "puma560"]);
     assert_eq!(
         keys(&info),
-        ["name", "dof", "nq", "links", "total_mass", "base_parameters", "coordinates", "velocities"]
+        [
+            "name",
+            "dof",
+            "nq",
+            "links",
+            "total_mass",
+            "base_parameters",
+            "coordinates",
+            "velocities",
+            "states",
+            "origin"
+        ]
     );
     assert_eq!((&info["dof"], &info["nq"]), (&json!(6), &json!(6)));
     assert_eq!(info["coordinates"][5], json!({ "joint": "link6", "part": "" }));
     let links = info["links"].as_array().unwrap();
     assert_eq!(links.len(), 7);
     for link in links {
-        assert_eq!(keys(link), ["name", "parent", "joint", "dof", "nq", "mass"]);
+        assert_eq!(keys(link), ["name", "parent", "joint", "dof", "nq", "mass", "com", "inertia"]);
         assert_eq!(keys(&link["joint"]), ["name", "type"]);
     }
     assert_eq!(links[0]["parent"], "base");

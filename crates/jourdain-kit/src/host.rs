@@ -10,6 +10,8 @@ pub struct Note {
     pub weight: Weight,
     /// One line of text.
     pub text: String,
+    /// What it sums up, a line each, where it does.
+    pub details: Vec<String>,
 }
 
 /// How much a note matters.
@@ -57,6 +59,11 @@ pub trait Host: Sync {
     fn permitted<'p>(&self, path: &'p str, _access: Access) -> io::Result<Cow<'p, str>> {
         Ok(Cow::Borrowed(path))
     }
+
+    /// A variable of the environment, which robot files may ask for; by default there is none.
+    fn variable(&self, _name: &str) -> Option<String> {
+        None
+    }
 }
 
 /// What a file is wanted for.
@@ -72,7 +79,11 @@ pub enum Access {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Files;
 
-impl Host for Files {}
+impl Host for Files {
+    fn variable(&self, name: &str) -> Option<String> {
+        std::env::var(name).ok()
+    }
+}
 
 /// A host for requests that come from elsewhere: no files, no streams. Robots are built in or given as text.
 #[derive(Clone, Copy, Debug, Default)]
@@ -87,11 +98,16 @@ impl Host for NoFiles {
 impl dyn Host + '_ {
     /// Takes a warning.
     pub fn warn(&self, text: impl Into<String>) {
-        self.note(Note { weight: Weight::Warning, text: text.into() });
+        self.warn_of(text, Vec::new());
+    }
+
+    /// Takes a warning that sums up others.
+    pub fn warn_of(&self, text: impl Into<String>, details: Vec<String>) {
+        self.note(Note { weight: Weight::Warning, text: text.into(), details });
     }
 
     /// Takes a remark.
     pub fn remark(&self, text: impl Into<String>) {
-        self.note(Note { weight: Weight::Note, text: text.into() });
+        self.note(Note { weight: Weight::Note, text: text.into(), details: Vec::new() });
     }
 }

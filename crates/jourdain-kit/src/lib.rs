@@ -27,6 +27,9 @@
 //! | [`operation`] | what an operation is, and the list of all |
 //! | [`operations`] | one file or folder each |
 //! | [`resolve`] | robots and flexible arms by name, path or text |
+//! | [`edits`] | what is changed about a robot before anything is computed |
+//! | [`robot_file`] | files that robots are written to |
+//! | [`ending`] | what the names of files may end in |
 //! | [`read`], [`mod@write`] | the one bounded reader, the one crash-safe writer |
 //! | [`states`], [`sheet`] | tables: states in, results out, as CSV and Parquet |
 //! | [`by_name`], [`nested`] | values by name, in order; arrays as nested lists |
@@ -38,8 +41,12 @@
 #![forbid(unsafe_code)]
 
 pub mod by_name;
+pub mod edits;
+pub mod ending;
+mod flaws;
 pub mod host;
 pub mod limits;
+mod listener;
 pub mod motion;
 pub mod nested;
 pub mod operation;
@@ -49,6 +56,7 @@ pub mod problem;
 pub mod progress;
 pub mod read;
 pub mod resolve;
+pub mod robot_file;
 pub mod sheet;
 pub mod snap;
 pub mod states;

@@ -4,6 +4,7 @@
 //! descriptions of the JSON schema and the reference; its defaults are those of every front end.
 
 use crate::host::Host;
+use crate::listener::Listener;
 use crate::operations;
 use crate::problem::Problem;
 use jourdain::formats::suggest;
@@ -64,10 +65,18 @@ pub trait Report: Serialize {
     fn samples(&self) -> Option<&Trajectory> {
         None
     }
+
+    /// False if its form as data is fixed and has no place for `"warnings"`.
+    fn takes_warnings(&self) -> bool {
+        true
+    }
 }
 
-/// A report of any operation.
-pub struct AnyReport(Box<dyn Erased>);
+/// A report of any operation, with the warnings that its host was given.
+pub struct AnyReport {
+    report: Box<dyn Erased>,
+    warnings: Vec<String>,
+}
 
 trait Erased {
     fn json(&self, to: &mut dyn io::Write) -> serde_json::Result<()>;
@@ -76,6 +85,7 @@ trait Erased {
     fn exit_code(&self) -> u8;
     fn is_to_print(&self) -> bool;
     fn samples(&self) -> Option<&Trajectory>;
+    fn takes_warnings(&self) -> bool;
 }
 
 impl<R: Report> Erased for R {
@@ -102,7 +112,14 @@ impl<R: Report> Erased for R {
     fn samples(&self) -> Option<&Trajectory> {
         Report::samples(self)
     }
+
+    fn takes_warnings(&self) -> bool {
+        Report::takes_warnings(self)
+    }
 }
+
+/// The key under which a report that is data has the warnings of its operation, if there are any.
+const WARNINGS: &str = "warnings";
 
 impl AnyReport {
     /// Writes it as one JSON document.
@@ -110,7 +127,11 @@ impl AnyReport {
     /// # Errors
     /// It cannot be written.
     pub fn write_json(&self, mut to: impl io::Write) -> io::Result<()> {
-        self.0.json(&mut to).map_err(io::Error::from)
+        if self.warnings.is_empty() || !self.report.takes_warnings() {
+            return self.report.json(&mut to).map_err(io::Error::from);
+        }
+        let document = self.to_json().map_err(io::Error::other)?;
+        serde_json::to_writer(to, &document).map_err(io::Error::from)
     }
 
     /// As data.
@@ -118,31 +139,40 @@ impl AnyReport {
     /// # Errors
     /// A key of a map that JSON cannot have.
     pub fn to_json(&self) -> Result<Value, Problem> {
-        self.0.value().map_err(|error| Problem::new("internal", format!("the report is no JSON: {error}")))
+        let mut document =
+            self.report.value().map_err(|error| Problem::new("internal", format!("the report is no JSON: {error}")))?;
+        let takes_warnings = !self.warnings.is_empty() && self.report.takes_warnings();
+        if let Some(fields) = document.as_object_mut().filter(|_| takes_warnings) {
+            let warnings = fields.entry(WARNINGS).or_insert_with(|| json!([]));
+            if let Some(list) = warnings.as_array_mut() {
+                list.extend(self.warnings.iter().map(|warning| json!(warning)));
+            }
+        }
+        Ok(document)
     }
 
     /// As people read it; `brief` leaves out what is merely good to know.
     #[must_use]
     pub fn text(&self, brief: bool) -> String {
-        self.0.text(brief)
+        self.report.text(brief)
     }
 
     /// The exit code of the command.
     #[must_use]
     pub fn exit_code(&self) -> u8 {
-        self.0.exit_code()
+        self.report.exit_code()
     }
 
     /// False if the result has been written elsewhere.
     #[must_use]
     pub fn is_to_print(&self) -> bool {
-        self.0.is_to_print()
+        self.report.is_to_print()
     }
 
     /// The samples of a motion, of the operations that have one.
     #[must_use]
     pub fn samples(&self) -> Option<&Trajectory> {
-        self.0.samples()
+        self.report.samples()
     }
 }
 
@@ -168,7 +198,7 @@ impl Entry {
         Self {
             name: O::NAME,
             request: || schema::<O>(SchemaSettings::draft2020_12()),
-            report: || schema::<O::Report>(SchemaSettings::draft2020_12().for_serialize()),
+            report: || with_warnings(schema::<O::Report>(SchemaSettings::draft2020_12().for_serialize())),
             handle: |request, host| carry_out(&read::<O>(request)?, host),
             #[cfg(feature = "clap")]
             arguments: O::augment_args,
@@ -205,9 +235,35 @@ impl Entry {
 
 fn carry_out<O: Operation>(request: &O, host: &dyn Host) -> Result<AnyReport, Problem> {
     // A source that fails because it is no longer wanted tells of itself, not of why.
+    let listener = Listener::new(host);
     let report =
-        request.run(host).map_err(|problem| if host.is_cancelled() { Problem::cancelled() } else { problem })?;
-    Ok(AnyReport(Box::new(report)))
+        request.run(&listener).map_err(|problem| if host.is_cancelled() { Problem::cancelled() } else { problem })?;
+    Ok(AnyReport { report: Box::new(report), warnings: listener.into_warnings() })
+}
+
+/// The schema of a report with the warnings that it may carry, in each form that is an object.
+fn with_warnings(mut schema: Value) -> Value {
+    let (mut forms, mut next) = (vec![String::new()], 0);
+    while let Some(at) = forms.get(next).cloned() {
+        next += 1;
+        let Some(form) = schema.pointer_mut(&at) else { continue };
+        if let Some(fields) = form["properties"].as_object_mut() {
+            fields.entry(WARNINGS).or_insert_with(|| {
+                let description =
+                    "What may not be as the caller thinks, such as flaws of the robot; absent without any.";
+                json!({ "type": "array", "items": { "type": "string" }, "description": description })
+            });
+        }
+        let target = form["$ref"].as_str().map(|target| target.trim_start_matches('#').to_owned());
+        let choices = form["anyOf"].as_array().map_or(0, Vec::len);
+        let found = target.into_iter().chain((0..choices).map(|choice| format!("{at}/anyOf/{choice}")));
+        for form in found.collect::<Vec<_>>() {
+            if !forms.contains(&form) {
+                forms.push(form);
+            }
+        }
+    }
+    schema
 }
 
 fn schema<T: JsonSchema>(settings: SchemaSettings) -> Value {

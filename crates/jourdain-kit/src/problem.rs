@@ -77,7 +77,7 @@ impl Problem {
     /// What a reader found in a text; `file` is `None` if the text stood in the request, as `title` says.
     #[must_use]
     pub fn findings(file: Option<&str>, title: &str, source: String, diagnostics: Vec<Diagnostic>) -> Self {
-        let first = diagnostics.iter().find(|diagnostic| diagnostic.is_error());
+        let first = cause(&diagnostics);
         let (kind, message) = first.map_or(("bad-input", String::new()), |first| (first.code, first.message.clone()));
         Self {
             hint: first.and_then(|first| first.hint.clone()),
@@ -158,7 +158,7 @@ impl Problem {
     pub fn place(&self) -> Option<(u64, usize)> {
         let found = || {
             let findings = self.findings.as_ref()?;
-            let place = findings.diagnostics.iter().find(|found| found.is_error())?.location?;
+            let place = cause(&findings.diagnostics)?.location?;
             Some((place.line as u64, place.column))
         };
         self.place.as_deref().copied().or_else(found)
@@ -198,6 +198,11 @@ impl Problem {
         }
         text
     }
+}
+
+/// The first finding that leaves no robot.
+fn cause(diagnostics: &[Diagnostic]) -> Option<&Diagnostic> {
+    diagnostics.iter().find(|found| found.is_fatal())
 }
 
 impl fmt::Display for Problem {

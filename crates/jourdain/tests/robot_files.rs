@@ -271,6 +271,18 @@ fn a_translation_joint_is_three_sliding_ones() {
 }
 
 #[test]
+fn the_data_sheet_of_the_documentation_is_the_file_it_speaks_of() {
+    let page = std::fs::read_to_string(repository("docs/from-your-robot.md")).unwrap();
+    let example = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    assert_eq!(example, std::fs::read_to_string(repository("suite/good/data_sheet.toml")).unwrap());
+    let arm: Model = example.parse().unwrap();
+    let ur5e = jourdain::robots::load("ur5e").unwrap();
+    let q = [0.5, -1.2, 1.4, -0.6, 0.8, 0.1];
+    let pose = |model: &Model| *jourdain::kinematics::poses(model, &q).last().unwrap();
+    assert_eq!(pose(&arm), pose(&ur5e));
+}
+
+#[test]
 fn the_examples_of_the_documentation_load() {
     let page = std::fs::read_to_string(repository("docs/robot-files.md")).unwrap();
     let examples: Vec<&str> = page.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();

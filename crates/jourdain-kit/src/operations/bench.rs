@@ -1,6 +1,7 @@
 //! `bench`: how fast each way of computing a quantity is on this machine.
 
 use super::eval::quantities::{Asked, parse_quantities};
+use crate::edits::Edits;
 use crate::host::Host;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
@@ -24,9 +25,14 @@ use serde_json::Map;
     )
 )]
 pub struct Request {
-    /// Built-in name, file, or - for native JSON on standard input; without it an arm and a humanoid
+    /// Built-in name, file, or - for standard input; without it an arm and a humanoid
     #[serde(default)]
     pub robot: Option<String>,
+
+    /// What is changed about it
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub edits: Edits,
 
     /// Quantities, separated by commas; `name:LINK` for those of a link
     #[serde(default)]
@@ -126,7 +132,7 @@ impl Operation for Request {
         let effort = Effort { rounds: self.rounds, ..Effort::default() };
         let mut asked: Vec<(_, Vec<Asked>)> = Vec::new();
         for robot in robots {
-            let model = Robot::of(robot).load(host)?;
+            let model = Robot { edits: self.edits.clone(), ..Robot::of(robot) }.load(host)?;
             let quantities = parse_quantities(&names, &model)?;
             asked.push((model, quantities));
         }

@@ -1,5 +1,6 @@
 //! `check`: everything that is wrong or doubtful about a robot file.
 
+use crate::flaws;
 use crate::host::Host;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
@@ -89,7 +90,10 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
-        let reading = self.robot.read(host)?;
+        let mut reading = self.robot.read(host)?;
+        if self.robot.strict {
+            flaws::refuse(&mut reading.diagnostics);
+        }
         Ok(Report {
             ok: !reading.diagnostics.iter().any(Diagnostic::is_error),
             diagnostics: reading.diagnostics.iter().map(Finding::from).collect(),

@@ -1,6 +1,7 @@
 //! `ik-path`: the best configurations along a path, by continuation.
 
 use super::ik::{Method, Point, Setup, draw, facts, list, styled_status, target};
+use crate::ending;
 use crate::host::Host;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
@@ -113,6 +114,7 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
+        ending::check([(&ending::TABLE, self.out.as_deref()), (&ending::PLOT, self.plot.as_deref())])?;
         let setup = &self.setup;
         let model = setup.robot.load(host)?;
         let path = match self.path.as_str() {

@@ -1,5 +1,6 @@
 //! `info`: what a robot is made of.
 
+use super::robots::Origin;
 use crate::host::Host;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
@@ -10,6 +11,8 @@ use crate::text::{numbers, tree};
 use jourdain::model::description::GROUND;
 use jourdain::model::{Coordinate, Link, Model};
 use jourdain::parameters::confirmed_count;
+use jourdain::robots;
+use jourdain::spatial::Vector;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -55,8 +58,24 @@ pub struct Report {
     pub coordinates: Vec<CoordinateReport>,
     /// The numbers of the velocity, in the order of `qd`.
     pub velocities: Vec<CoordinateReport>,
+    /// The positions that the robot's file gives a name to.
+    pub states: Vec<StateReport>,
+    /// What was edited, a sentence each; left out if nothing was.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub edits: Vec<String>,
+    /// Where a built-in robot comes from; null for any other.
+    pub origin: Option<Origin>,
     #[serde(skip)]
     model: Model<f64>,
+}
+
+/// A position with a name, which commands take for a state.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct StateReport {
+    /// Its name.
+    pub name: String,
+    /// The numbers of `q`.
+    pub q: Vec<f64>,
 }
 
 /// A number of the position or of the velocity.
@@ -89,6 +108,10 @@ pub struct LinkReport {
     pub nq: usize,
     /// kg
     pub mass: f64,
+    /// Centre of mass in the link frame, m.
+    pub com: [f64; 3],
+    /// Inertia about the centre of mass in link axes: xx, xy, xz, yy, yz, zz, kg m².
+    pub inertia: [f64; 6],
 }
 
 /// A joint.
@@ -106,7 +129,8 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
-        let model = self.snap.apply(self.robot.load(host)?)?;
+        let (model, edits) = self.robot.load_edited(host)?;
+        let model = self.snap.apply(model)?;
         let base_parameters = confirmed_count(&model);
         if base_parameters.is_none() {
             host.warn(format!(
@@ -123,6 +147,9 @@ impl Operation for Request {
             base_parameters,
             coordinates: model.coordinates().iter().map(CoordinateReport::from).collect(),
             velocities: model.velocities().iter().map(CoordinateReport::from).collect(),
+            states: states(&model),
+            edits,
+            origin: robots::find(&self.robot.robot).map(Origin::of).transpose()?,
             model,
         })
     }
@@ -130,12 +157,23 @@ impl Operation for Request {
 
 impl operation::Report for Report {
     fn text(&self) -> String {
-        to_text(&self.model, self.base_parameters)
+        let mut story = self.origin.as_ref().map_or(String::new(), |Origin { source, kind, quality }| {
+            format!("{FAINT}{kind}, {quality}: {source}{FAINT:#}\n")
+        });
+        story.extend(self.edits.iter().map(|edit| format!("  edited: {edit}\n")));
+        to_text(&self.model, self.base_parameters, &story)
     }
+}
+
+fn states(model: &Model<f64>) -> Vec<StateReport> {
+    let report = |name: &str| Some(StateReport { name: name.to_owned(), q: model.named_position(name)? });
+    model.state_names().filter_map(report).collect()
 }
 
 fn link_report(model: &Model<f64>, link: &Link<f64>) -> LinkReport {
     let (nq, dof) = numbers_of(link);
+    let massive = link.inertia.mass != 0.0;
+    let (com, inertia) = if massive { link.inertia.about_com() } else { (Vector::zero(), link.inertia.rotational) };
     LinkReport {
         name: link.name.clone(),
         parent: link.parent.map_or(GROUND, |parent| &model.links()[parent].name).to_owned(),
@@ -143,6 +181,8 @@ fn link_report(model: &Model<f64>, link: &Link<f64>) -> LinkReport {
         dof,
         nq,
         mass: link.inertia.mass,
+        com: com.0,
+        inertia: inertia.to_array(),
     }
 }
 
@@ -151,7 +191,8 @@ fn numbers_of(link: &Link<f64>) -> (usize, usize) {
     if link.mimic.is_some() { (0, 0) } else { (link.joint.nq(), link.joint.nv()) }
 }
 
-fn to_text(model: &Model<f64>, base_parameters: Option<usize>) -> String {
+/// The robot as people read it; `story` tells where it comes from and what was edited, a line each.
+fn to_text(model: &Model<f64>, base_parameters: Option<usize>, story: &str) -> String {
     let count = |number: usize, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
     let [x, y, z] = model.gravity().0;
     let mut summary = vec![
@@ -183,7 +224,11 @@ fn to_text(model: &Model<f64>, base_parameters: Option<usize>) -> String {
     let lines = numbers::align_left(&rows);
     let (header, body) =
         lines.split_first().map_or((String::new(), String::new()), |(header, body)| (header.clone(), body.join("\n")));
-    format!("{HEADING}{}{HEADING:#}: {}\n\n{FAINT}{header}{FAINT:#}\n{body}\n", model.name(), summary.join(", "))
+    let names: Vec<&str> = model.state_names().collect();
+    let states =
+        if names.is_empty() { String::new() } else { format!("\n{FAINT}states{FAINT:#} {}\n", names.join(", ")) };
+    let heading = format!("{HEADING}{}{HEADING:#}: {}", model.name(), summary.join(", "));
+    format!("{heading}\n{story}\n{FAINT}{header}{FAINT:#}\n{body}\n{states}")
 }
 
 /// Where the joint's numbers stand in `q`, or what it is coupled to.

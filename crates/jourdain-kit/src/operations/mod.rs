@@ -4,10 +4,12 @@ pub mod arms;
 pub mod base_parameters;
 pub mod bench;
 pub mod check;
+pub mod convert;
 pub mod derive;
 pub mod elastic;
 pub mod eval;
 pub mod excite;
+pub mod expand;
 pub mod flexible;
 pub mod identify;
 pub mod ik;
@@ -27,6 +29,8 @@ pub const ALL: &[Entry] = &[
     Entry::of::<arms::Request>(),
     Entry::of::<info::Request>(),
     Entry::of::<check::Request>(),
+    Entry::of::<convert::Request>(),
+    Entry::of::<expand::Request>(),
     Entry::of::<eval::Request>(),
     Entry::of::<derive::Request>(),
     Entry::of::<base_parameters::Request>(),

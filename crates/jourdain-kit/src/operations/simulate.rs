@@ -1,5 +1,6 @@
 //! `simulate`: the motion of a robot in time, left to itself, under torques or under a law.
 
+use crate::ending;
 use crate::host::Host;
 use crate::limits;
 use crate::motion::control::{Control, Followed};
@@ -43,7 +44,8 @@ pub struct Request {
     #[cfg_attr(feature = "clap", command(flatten))]
     pub robot: Robot,
 
-    /// Start: JSON file, - for standard input, or the JSON itself; without it neutral and at rest
+    /// Start: JSON file, - for standard input, the JSON itself, or the name of one of the robot's states; without it neutral and
+    /// at rest
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE|JSON"))]
     pub state: Option<String>,
@@ -247,6 +249,7 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
+        ending::check([(&ending::TABLE, self.out.as_deref()), (&ending::PLOT, self.plot.as_deref())])?;
         if self.robot.is_stdin() && self.state.as_deref() == Some(STDIN) {
             let hint = "give one of them as a file; a state may also stand on the command line";
             return Err(Problem::usage("robot and state cannot both come from standard input").hint(hint));

@@ -2,6 +2,7 @@
 
 use super::eval::quantities::{Asked, Method, evaluate, parse_quantities, warn_of_damping};
 use crate::by_name::ByName;
+use crate::ending;
 use crate::host::Host;
 use crate::nested::Nested;
 use crate::operation::{self, Operation};
@@ -117,6 +118,7 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
+        ending::check([(&ending::TABLE, self.out.as_deref()), (&ending::PLOT, self.plot.as_deref())])?;
         let model = self.robot.load(host)?;
         let asked = parse_quantities(&self.quantity, &model)?;
         warn_of_damping(&asked, &model, host);

@@ -5,6 +5,7 @@ mod plane;
 #[cfg(feature = "plot")]
 mod stacked;
 
+use crate::ending;
 use crate::host::Host;
 use crate::problem::Problem;
 use crate::write;
@@ -98,6 +99,7 @@ fn unsupported<T>(_: T) -> Result<String, Box<dyn std::error::Error>> {
 }
 
 fn put(path: &Path, svg: Result<String, Box<dyn std::error::Error>>, host: &dyn Host) -> Result<(), Problem> {
+    ending::PLOT.of(path)?;
     let svg = svg.map_err(|error| Problem::new("cannot-plot", format!("cannot draw the plot: {error}")))?;
     write::text(path, &svg, host)
 }

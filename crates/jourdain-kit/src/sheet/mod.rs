@@ -4,6 +4,7 @@ mod csv;
 #[cfg(feature = "parquet")]
 mod parquet;
 
+use crate::ending;
 use crate::host::Host;
 use crate::problem::Problem;
 use crate::states::{TimeColumn, Times};
@@ -113,13 +114,11 @@ impl Sheet {
     /// CSV or, by the ending of the name, Parquet; standard output without a name.
     ///
     /// # Errors
-    /// It cannot be opened.
+    /// It cannot be opened, or its name ends in something else.
     pub fn by_name(layout: &Layout, out: Option<&Path>, host: &dyn Host) -> Result<Self, Problem> {
         match out {
-            Some(path) if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("parquet")) => {
-                Self::parquet(layout, path, host)
-            }
-            _ => Self::csv(layout, out, host),
+            Some(path) if ending::TABLE.of(path)? == "parquet" => Self::parquet(layout, path, host),
+            Some(_) | None => Self::csv(layout, out, host),
         }
     }
 

@@ -6,7 +6,7 @@ mod parquet;
 use crate::host::Host;
 use crate::problem::Problem;
 use crate::progress::Watched;
-use crate::read::{self, What};
+use crate::read::{self, STDIN, What};
 use jourdain::formats::table::{StateTable, TableError};
 use jourdain::formats::{self, GivenState, StateFile, StateLines};
 use jourdain::{Model, State};
@@ -278,7 +278,7 @@ const STATES: What = What {
     hint: "states are a .json, .jsonl, .csv or .parquet file, - for standard input, or the JSON itself",
 };
 
-/// Reads states of a robot, all at once.
+/// Reads states of a robot, all at once; the name of one of its own will do.
 ///
 /// # Errors
 /// They cannot be read, or are not states of the robot.
@@ -288,8 +288,22 @@ pub fn read_states(argument: &str, model: &Model<f64>, host: &dyn Host) -> Resul
         hint: "a state is a JSON file, - for standard input, or the JSON itself: '{\"q\": [0, 0]}'",
         ..STATES
     };
-    let given = read::given(argument, what, host)?;
+    if let Some(q) = named(argument, model) {
+        let given = GivenState { state: State { q, ..State::neutral(model) }, has_position: true };
+        return Ok(StateFile { states: vec![given], is_list: false });
+    }
+    let own: Vec<&str> = model.state_names().collect();
+    let given = read::given(argument, what, host).map_err(|problem| match own[..] {
+        [] => problem,
+        _ => problem.hint(format!("the states of {} are {}; {}", model.name(), own.join(", "), what.hint)),
+    })?;
     formats::read_states(&given.text, model).map_err(|found| given.problem(found))
+}
+
+/// The position that the robot's file gives this name to.
+#[must_use]
+pub fn named(argument: &str, model: &Model<f64>) -> Option<Vec<f64>> {
+    model.named_position(argument).filter(|_| argument != STDIN && !read::is_inline_json(argument))
 }
 
 /// Reads the one state that something starts from; without an argument neutral and at rest.

@@ -1,5 +1,6 @@
 //! Diagnostics as people read them: code, message, the offending line with a mark under it, and the remedy.
 
+use super::fold::fold;
 use jourdain::model::Diagnostic;
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, Severity, SourceCode};
 use std::fmt;
@@ -8,12 +9,13 @@ use std::sync::Arc;
 /// Lines longer than this, bytes, are not shown: machine-made files may be one line of megabytes.
 const LONGEST_LINE: usize = 400;
 
-/// The diagnostics one after the other, an empty line between them; nothing if there are none.
+/// The diagnostics one after the other, an empty line between them, many of a kind as one; nothing if there are none.
 pub fn render(file: &str, source: &str, diagnostics: &[&Diagnostic]) -> String {
     let handler = GraphicalReportHandler::new_themed(GraphicalTheme::unicode()).with_width(100).with_links(false);
     let source = Arc::new(source.to_owned());
+    let diagnostics = fold(diagnostics);
     let mut reports = Vec::with_capacity(diagnostics.len());
-    for diagnostic in diagnostics {
+    for diagnostic in &diagnostics {
         let mut report = String::new();
         // Fails only if a source line cannot be cut out; the plain form then has to do.
         let shown = match &diagnostic.file {

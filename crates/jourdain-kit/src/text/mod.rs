@@ -1,6 +1,7 @@
 //! Reports as people read them: numbers, tables, trees, diagnostics.
 
 pub mod diagnostics;
+mod fold;
 pub mod numbers;
 pub mod style;
 pub mod table;

@@ -66,7 +66,7 @@ pub fn read_arm_str(text: &str, format: Format) -> ArmReading {
     let notation = match format {
         Format::Toml => Notation::Toml,
         Format::Json => Notation::Json,
-        Format::Urdf | Format::Mjcf => {
+        Format::Urdf | Format::Mjcf | Format::Sdf => {
             let found = Diagnostic::error("unknown-format", "a flexible arm is a TOML or JSON file, not XML");
             return ArmReading::failed(found, text);
         }

@@ -14,3 +14,13 @@ pub const MAX_XML_ATTRIBUTES: usize = 256;
 pub const MAX_XML_NAMESPACES: usize = 64;
 /// Most errors, and most warnings, that are listed.
 pub const MAX_PROBLEMS: usize = 100;
+/// Deepest nesting of macros, conditions, blocks and includes while a xacro file is expanded.
+pub const MAX_EXPANSION_DEPTH: usize = 500;
+/// Deepest nesting of includes of a xacro file.
+pub const MAX_INCLUDE_DEPTH: usize = 50;
+/// Most files that one robot may include.
+pub const MAX_INCLUDED_FILES: usize = 1000;
+/// Most elements, attributes and texts that a xacro file may expand to; 64 bytes of text count as one more.
+pub const MAX_EXPANSION_NODES: usize = 500_000;
+/// Most steps that an expansion may take: tags, operations, elements of lists.
+pub const MAX_EXPANSION_STEPS: u64 = 10_000_000;

@@ -174,7 +174,7 @@ fn with_drives(model: &Model<f64>) -> Result<Model<f64>, IdentifyError> {
     }
     Model::from_description(&description)
         .map(|with| with.with_snap(model.snap()))
-        .map_err(|error| IdentifyError::Robot { message: error.0.first().map(ToString::to_string).unwrap_or_default() })
+        .map_err(|error| IdentifyError::Robot { message: error.to_string() })
 }
 
 /// Per degree of freedom, the regressor columns that can be other than zero in its row.

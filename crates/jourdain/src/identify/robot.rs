@@ -90,6 +90,5 @@ fn write_drives(description: &mut Description, problem: &Problem, standard: &[f6
 /// A link that cannot be given a mass, or a robot that cannot be built.
 pub fn estimated_model(problem: &Problem, values: &[f64]) -> Result<Model<f64>, IdentifyError> {
     let description = estimated_robot(problem, values)?;
-    Model::from_description(&description)
-        .map_err(|error| IdentifyError::Robot { message: error.0.first().map(ToString::to_string).unwrap_or_default() })
+    Model::from_description(&description).map_err(|error| IdentifyError::Robot { message: error.to_string() })
 }

@@ -10,18 +10,19 @@ use super::lowered::LoweredLink;
 use super::tree::{Model, Source};
 use crate::spatial::{Vector, ahead};
 
-/// Why a description did not become a model: all errors, and the warnings beside them.
+/// Why a description did not become a model: everything that was found; its text is what leaves no robot.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("{}", .0.iter().filter(|d| d.is_error()).map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+#[error("{}", .0.iter().filter(|d| d.is_fatal()).map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
 pub struct BuildError(pub Vec<Diagnostic>);
 
 impl Model<f64> {
     /// Checks a description and builds its model. Links are put in order, parents first, otherwise as they stand.
     ///
-    /// What a reader gives has been checked: `Model::from` builds it as it is.
+    /// What a reader gives has been checked: `Model::from` builds it as it is. What no body can be is let pass:
+    /// [`check`](super::check::check) lists it.
     ///
     /// # Errors
-    /// Every error the check finds, with the warnings.
+    /// Everything the check finds, if it leaves no robot.
     pub fn from_description(description: &Description) -> Result<Self, BuildError> {
         Checked::new(description.clone()).map(Self::from)
     }
@@ -49,9 +50,10 @@ fn build_link(link: &LinkDescription, lowered: LoweredLink<f64>) -> Link<f64> {
         inertia,
         motor: link.motor.as_ref().map(build_motor),
         limits: Limits {
-            position: link.joint.limits.map(|limits| limits.map(|x| x.value)),
-            velocity: link.joint.velocity.map(|x| x.value),
-            effort: link.joint.effort.map(|x| x.value),
+            // Limits that no position keeps to bound nothing.
+            position: link.joint.limits.map(|limits| limits.map(|x| x.value)).filter(|[lower, upper]| lower <= upper),
+            velocity: link.joint.velocity.map(|x| x.value).filter(|most| *most >= 0.0),
+            effort: link.joint.effort.map(|x| x.value).filter(|most| *most >= 0.0),
         },
         mimic: coupling.map(|coupling| Mimic {
             leader: coupling.leader,

@@ -7,7 +7,9 @@ use super::diagnostic::Diagnostic;
 use super::lowered::{self, Lowered};
 use std::ops::Deref;
 
-/// A description without errors, its links parents first: what readers give and models are built from.
+/// A description that a model can be built from, its links parents first: what readers give.
+///
+/// Its masses and inertias may be such as no body has: [`check`](super::check::check) lists that.
 ///
 /// It can be read like a [`Description`], but not changed: [`into_description`](Self::into_description) gives one that
 /// can, and that is to be checked anew.
@@ -18,10 +20,10 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// Checks a description; warnings are let pass.
+    /// Checks a description; warnings and what no body can be are let pass, [`check`](super::check::check) lists them.
     ///
     /// # Errors
-    /// Every error the check finds, with the warnings.
+    /// Everything the check finds, if it leaves no robot.
     pub fn new(description: Description) -> Result<Self, BuildError> {
         let (findings, lowered) = check::examine(&description);
         match lowered {
@@ -30,7 +32,7 @@ impl Checked {
         }
     }
 
-    /// The same with whatever was found; `None` if there is an error in it.
+    /// The same with whatever was found; `None` if it leaves no robot.
     pub(crate) fn examine(description: Description) -> (Option<Self>, Vec<Diagnostic>) {
         let (findings, lowered) = check::examine(&description);
         (lowered.map(|lowered| Self::from_parts(description, lowered)), findings)

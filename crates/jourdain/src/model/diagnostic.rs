@@ -11,7 +11,7 @@ pub enum Severity {
     Warning,
     /// The robot has something that a tree of rigid links cannot carry; the rest is right without it.
     Lost,
-    /// No body can be like that, but the equations are the same: an error to the judge, a warning to everybody else.
+    /// No robot can be like that, but the equations are the same: an error to the judge, a warning to everybody else.
     Unphysical,
     /// The robot does not load.
     Error,

@@ -49,14 +49,14 @@ impl Number {
     #[must_use]
     pub fn times(self, other: Self) -> Self {
         let exact = self.exact.zip(other.exact).and_then(|(a, b)| a.checked_mul(b));
-        Self { value: self.value * other.value, exact }
+        Self { value: exact.map_or(self.value * other.value, Fraction::to_f64), exact }
     }
 
     /// The sum, exact where both are and it fits.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         let exact = self.exact.zip(other.exact).and_then(|(a, b)| a.checked_add(b));
-        Self { value: self.value + other.value, exact }
+        Self { value: exact.map_or(self.value + other.value, Fraction::to_f64), exact }
     }
 }
 
@@ -158,6 +158,13 @@ mod tests {
         ] {
             assert_eq!(Number::parse(text), Some(Number::from(expected)), "{text}");
         }
+    }
+
+    #[test]
+    fn sums_and_products_of_decimals_are_decimals() {
+        let [tenth, third] = ["0.1", "0.3"].map(|text| Number::parse(text).unwrap());
+        assert_eq!(tenth.plus(tenth).plus(tenth), third);
+        assert_eq!(tenth.times(Number::parse("1.1").unwrap()), Number::parse("0.11").unwrap());
     }
 
     #[test]

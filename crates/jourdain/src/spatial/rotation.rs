@@ -104,6 +104,23 @@ impl Rotation<f64> {
         Self(r)
     }
 
+    /// Roll, pitch and yaw, rad, that [`from_rpy`](Self::from_rpy) makes this rotation of; pitch from −π/2 to π/2. Right angles
+    /// come out as the numbers nearest to them.
+    ///
+    /// Each angle is taken after the ones before it have been turned back, so that the rotation comes back to the last
+    /// digits near a pitch of 90° as well, where roll and yaw by themselves mean little.
+    #[must_use]
+    pub fn to_rpy(&self) -> [f64; 3] {
+        let r = &self.0;
+        // What is left of x at a pitch of 90° is rounding, which has no direction.
+        let upright = r[0][0].hypot(r[1][0]) <= 4.0 * f64::EPSILON;
+        let yaw = if upright { 0.0 } else { r[1][0].atan2(r[0][0]) };
+        let (sin, cos) = exact_sin_cos(yaw);
+        let pitch = (-r[2][0]).atan2(cos * r[0][0] + sin * r[1][0]);
+        let roll = (sin * r[0][2] - cos * r[1][2]).atan2(cos * r[1][1] - sin * r[0][1]);
+        [roll, pitch, yaw]
+    }
+
     /// The exponential of a rotation vector (axis times angle, rad), for any length.
     #[must_use]
     pub fn exp(w: Vector<f64>) -> Self {

@@ -1,6 +1,7 @@
 //! The command that makes the same files, for the comment at their top.
 
 use super::{Asked, Parameters, Request, simplify};
+use crate::edits::quoted;
 use crate::snap::Snap;
 use serde::Serialize;
 
@@ -9,7 +10,7 @@ pub(super) fn of(request: &Request, asked: &[Asked]) -> String {
     let names: Vec<&str> = asked.iter().map(|asked| asked.name.as_str()).collect();
     let mut words = vec![
         "jourdain derive".to_owned(),
-        quoted(request.robot.argument()),
+        request.robot.words(),
         format!("--quantity {}", quoted(&names.join(","))),
         format!("--target {}", word(request.target)),
     ];
@@ -30,13 +31,4 @@ pub(super) fn of(request: &Request, asked: &[Asked]) -> String {
 /// A choice as it is written, in requests and on the command line alike.
 fn word(choice: impl Serialize) -> String {
     serde_json::to_value(choice).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
-}
-
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "_-.,:/+=@".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
 }

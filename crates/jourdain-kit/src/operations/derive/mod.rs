@@ -7,6 +7,7 @@ mod target;
 
 use super::eval::quantities::{Asked, parse_quantities, warn_of_damping};
 use crate::by_name::ByName;
+use crate::ending;
 use crate::host::Host;
 use crate::limits;
 use crate::operation::{self, Operation};
@@ -152,6 +153,7 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
+        ending::check_folder(self.out.as_deref())?;
         let simplify = self.simplification()?;
         let model = self.snap.apply(self.robot.load(host)?)?;
         let asked = parse_quantities(&self.quantity, &model)?;

@@ -1,6 +1,7 @@
 //! `elastic inverse`: where the motors are along a motion of the links, and the torques that they need, damping included.
 
 use super::setup::load;
+use crate::ending;
 use crate::host::Host;
 use crate::motion::control::{WAVES, named_motion};
 use crate::operation::{self, Operation};
@@ -134,6 +135,7 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
+        ending::check([(&ending::TABLE, self.out.as_deref()), (&ending::PLOT, self.plot.as_deref())])?;
         if self.samples == 0 || self.samples > MOST_SAMPLES {
             let problem = Problem::usage(format!("{} samples cannot be taken", self.samples));
             return Err(problem.hint(format!("from 1 to {MOST_SAMPLES}")));

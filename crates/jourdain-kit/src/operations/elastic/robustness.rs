@@ -2,6 +2,7 @@
 
 use super::Law;
 use super::setup::{Loop, Setup};
+use crate::ending;
 use crate::host::Host;
 use crate::operation::{self, Operation};
 use crate::plot::{self, Curve, Panel};
@@ -46,7 +47,7 @@ const NAMED: usize = 4;
     command(
         after_help = "The law believes in the robot given. Each sample draws another robot around it, uniformly: every \
                       link's mass with its inertia, every stiffness and all friction times 1 +- share, and a payload \
-                      between none and --payload at the origin of the last link. It starts where the nominal robot would \
+                      between none and --largest-payload at the origin of the last link. It starts where the nominal robot would \
                       be on the reference, off by --offset.\n\nStable: the error stays within --bound, and at rest at the \
                       end of the reference all poles of the loop lie in the left half-plane. Decay rate: the distance of \
                       the rightmost of these poles from the axis. Equal seeds give equal studies on any number of cores.\n\n\
@@ -91,10 +92,10 @@ pub struct Request {
     #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", default_value_t = friction(), allow_negative_numbers = true))]
     pub friction: f64,
 
-    /// Largest payload, kg
+    /// Largest payload to draw, kg
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "KG", default_value_t, allow_negative_numbers = true))]
-    pub payload: f64,
+    pub largest_payload: f64,
 
     /// Errors beyond this are a loss of control, rad or m
     #[serde(default = "bound")]
@@ -265,6 +266,7 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
+        ending::check([(&ending::TABLE, self.out.as_deref()), (&ending::PLOT, self.plot.as_deref())])?;
         if self.samples == 0 || self.samples > MOST_SAMPLES {
             return Err(Problem::usage(format!("{} robots cannot be drawn", self.samples))
                 .hint(format!("from 1 to {MOST_SAMPLES}")));
@@ -344,7 +346,7 @@ impl Request {
                 mass: self.mass,
                 stiffness: self.stiffness,
                 friction: self.friction,
-                payload: self.payload,
+                payload: self.largest_payload,
             },
             samples: self.samples.min(PROBES),
             seed: self.seed,
@@ -481,7 +483,7 @@ impl operation::Report for Report {
                 numbers::short(100.0 * request.mass),
                 numbers::short(100.0 * request.stiffness),
                 numbers::short(100.0 * request.friction),
-                numbers::short(request.payload)
+                numbers::short(request.largest_payload)
             ),
             format!(
                 "springs  {} to {} rad/s along the motion",

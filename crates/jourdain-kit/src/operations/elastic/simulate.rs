@@ -2,6 +2,7 @@
 
 use super::Law;
 use super::setup::{Loop, Setup};
+use crate::ending;
 use crate::host::Host;
 use crate::motion::efforts::{self, Overdriven};
 use crate::motion::{self, Method, Rotors, every, show, tolerance};
@@ -166,6 +167,7 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
+        ending::check([(&ending::TABLE, self.out.as_deref()), (&ending::PLOT, self.plot.as_deref())])?;
         let mut setup = self.setup.read(&self.robot, host)?;
         setup.elastic = self.rotors.of(setup.elastic);
         let system = Elastic::new(&setup.elastic);

@@ -4,6 +4,7 @@ pub mod quantities;
 mod show;
 mod stream;
 
+use crate::ending;
 use crate::host::Host;
 use crate::limits;
 use crate::nested::Nested;
@@ -22,7 +23,7 @@ use serde::{Deserialize, Serialize};
 pub use show::matrix_lines;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path as FilePath, PathBuf};
 
 /// Evaluate quantities of a robot at one state or many
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -44,7 +45,8 @@ pub struct Request {
     #[cfg_attr(feature = "clap", command(flatten))]
     pub robot: Robot,
 
-    /// File of states (.json, .jsonl, .ndjson, .csv, .parquet), - for standard input, or the JSON itself
+    /// File of states (.json, .jsonl, .ndjson, .csv, .parquet), - for standard input, the JSON itself, or the name of one of the
+    /// robot's states
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE|JSON"))]
     pub state: String,
 
@@ -157,7 +159,7 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
-        check(self)?;
+        let format = check(self)?;
         let model = self.snap.apply(self.robot.load(host)?)?;
         if self.method.path() == Path::Closed || model.has_mimic() {
             limits::EVAL_DENSE.check(model.name(), model.nv()).map_err(|problem| self.robot.blame(problem))?;
@@ -170,35 +172,49 @@ impl Operation for Request {
         let needs_position = asked.iter().find(|asked| asked.quantity.reads().contains(Input::Position));
         let needs_position = needs_position.map(|asked| asked.name.clone());
         let reader = Reader::open(&self.state, self.input_format, &model, needs_position, host)?;
-        match self.format {
+        match format {
             Some(format @ (Format::Csv | Format::Parquet)) => {
                 stream::run(self, format, &asked, &model, reader, host).map(Report::File)
             }
             Some(Format::Json) | None => {
                 let is_list = reader.is_list;
                 let results = whole(self.method, &asked, &model, reader, host)?;
-                let as_json = self.format == Some(Format::Json);
+                let as_json = format == Some(Format::Json);
                 Ok(Report::Numbers(Box::new(Numbers { model, asked, results, is_list, as_json })))
             }
         }
     }
 }
 
-/// What does not go together.
-fn check(request: &Request) -> Result<(), Problem> {
+/// What to write: what is asked for, or else what the name of the file ends in. What does not go together is refused.
+fn check(request: &Request) -> Result<Option<Format>, Problem> {
     if request.robot.is_stdin() && request.state == STDIN {
         let hint = "give one of them as a file; a state may also stand on the command line";
         return Err(Problem::usage("robot and state cannot both come from standard input").hint(hint));
     }
-    match (request.format, &request.out) {
-        (None | Some(Format::Json), Some(_)) => {
+    let named = |path: &FilePath| match ending::TABLE.of(path)? {
+        "parquet" => Ok(Format::Parquet),
+        _ => Ok(Format::Csv),
+    };
+    let has_ending = |path: &&FilePath| path.extension().is_some();
+    match (request.format, request.out.as_deref()) {
+        (Some(Format::Json), Some(_)) => {
             let hint = "JSON goes to standard output: `> FILE` keeps it";
             Err(Problem::usage("--out needs --format csv or --format parquet").hint(hint))
         }
+        (None, Some(path)) if path.extension().is_none() => {
+            let hint = "or let the name end in .csv or .parquet";
+            Err(Problem::usage("--out needs --format csv or --format parquet").hint(hint))
+        }
+        (None, Some(path)) => named(path).map(Some),
         (Some(Format::Parquet), None) => {
             Err(Problem::usage("Parquet needs a file to go to").hint("add --out FILE.parquet"))
         }
-        _ => Ok(()),
+        (Some(format), Some(path)) if named(path).is_ok_and(|other| other != format) && has_ending(&path) => {
+            let message = format!("the name `{}` and --format do not agree", path.display());
+            Err(Problem::usage(message).hint("leave --format out, or change the ending"))
+        }
+        (format, _) => Ok(format),
     }
 }
 
@@ -317,5 +333,9 @@ impl operation::Report for Report {
 
     fn is_to_print(&self) -> bool {
         !matches!(self, Self::File(Written { file: None, .. }))
+    }
+
+    fn takes_warnings(&self) -> bool {
+        matches!(self, Self::File(_))
     }
 }

@@ -4,6 +4,7 @@ mod samples;
 mod show;
 
 use super::identify::DriveTerms;
+use crate::ending;
 use crate::host::Host;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
@@ -195,6 +196,11 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
+        ending::check([
+            (&ending::MOTION, self.trajectory.as_deref()),
+            (&ending::TABLE, self.out.as_deref()),
+            (&ending::PLOT, self.plot.as_deref()),
+        ])?;
         self.check()?;
         let model = self.snap.apply(self.robot.load(host)?)?;
         self.snap.note(&model, host);

@@ -2,6 +2,7 @@
 
 use super::ChangedArm;
 use super::simulate::{Ran, Run};
+use crate::ending::ANIMATION;
 use crate::host::Host;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
@@ -82,10 +83,7 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
-        let ending = self.out.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
-        if !matches!(ending.as_str(), "svg" | "html" | "htm") {
-            return Err(Problem::usage("the file of an animation must end in .svg or .html"));
-        }
+        let ending = ANIMATION.of(&self.out)?;
         if !(self.slow > 0.0 && self.slow.is_finite()) || self.rate == 0 {
             return Err(Problem::new("bad-option", "--slow and --rate must be positive"));
         }

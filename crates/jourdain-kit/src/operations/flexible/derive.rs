@@ -2,6 +2,7 @@
 
 use super::ChangedArm;
 use crate::by_name::ByName;
+use crate::ending;
 use crate::host::Host;
 use crate::operation::{self, Operation};
 use crate::operations::derive::Operations;
@@ -162,6 +163,7 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
+        ending::check_folder(self.out.as_deref())?;
         let arm = self.arm.build(host)?.arm;
         let quantities: Vec<ArmQuantity> = self.quantity.iter().map(|quantity| quantity.of_library()).collect();
         let language = self.target.language();

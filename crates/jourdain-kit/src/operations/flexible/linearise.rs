@@ -2,6 +2,7 @@
 
 use super::converged::{About, Converged};
 use super::{ChangedArm, scaled, stiffness_warning};
+use crate::ending;
 use crate::host::Host;
 use crate::nested::Nested;
 use crate::operation::{self, Operation};
@@ -207,6 +208,7 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
+        ending::check([(&ending::PLOT, self.bode.as_deref())])?;
         let (description, stated) = self.arm.describe(host)?;
         let spin = match &self.spin {
             Some(text) => read::list(text, "--spin")?,

@@ -1,6 +1,7 @@
 //! `flexible modes`: frequencies, shapes and integrals of the links' modes.
 
 use super::{ChangedArm, scaled};
+use crate::ending;
 use crate::host::Host;
 use crate::operation::{self, Operation};
 use crate::plot::{self, Curve, Panel};
@@ -197,6 +198,7 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
+        ending::check([(&ending::PLOT, self.plot.as_deref())])?;
         let (description, _) = self.arm.describe(host)?;
         if let Some(rows) = self.variants(&description)? {
             return self.table(rows).map(Report::Table);

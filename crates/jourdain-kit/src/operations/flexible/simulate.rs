@@ -1,6 +1,7 @@
 //! `flexible simulate`: the motion of a flexible arm in time.
 
 use super::{ChangedArm, stiffness_warning};
+use crate::ending;
 use crate::host::Host;
 use crate::motion::control::{Control, Followed, any_motion};
 use crate::motion::{self, Method, every, show, tolerance};
@@ -159,6 +160,7 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
+        ending::check([(&ending::TABLE, self.out.as_deref()), (&ending::PLOT, self.plot.as_deref())])?;
         let write = |arm: &FlexibleArm<f64>, motion: &Trajectory| -> Result<(), Problem> {
             if let Some(path) = &self.out {
                 motion::write_samples(path, motion, host)?;

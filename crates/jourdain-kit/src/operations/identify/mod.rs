@@ -6,16 +6,17 @@ mod logs;
 mod report;
 mod show;
 
+use crate::ending;
 use crate::host::Host;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
 use crate::read::STDIN;
 use crate::resolve::Robot;
+use crate::robot_file;
 use crate::snap::Snap;
 use crate::text::style;
 use crate::write;
 pub use drives::{DriveTerms, Friction};
-use jourdain::formats;
 use jourdain::identify::log::Options;
 use jourdain::identify::{self, Comparison, Estimate, IdentifyError, estimated_robot, solve};
 use logs::Shard;
@@ -91,9 +92,9 @@ pub struct Request {
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILES", num_args = 1.., value_hint = clap::ValueHint::FilePath))]
     pub merge: Vec<String>,
 
-    /// Write the robot with the estimates
+    /// Write the robot with the estimates, in the format that the name ends in
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, short, value_name = "ROBOT.toml"))]
+    #[cfg_attr(feature = "clap", arg(long, short, value_name = "ROBOT.urdf"))]
     pub out: Option<PathBuf>,
 
     /// Draw measured and predicted torques, of the validation log if there is one
@@ -125,6 +126,12 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
+        ending::check([
+            (&ending::FACTORS, self.factors.as_deref()),
+            (&ending::PLOT, self.plot.as_deref()),
+            (&ending::REPORT, self.report.as_deref()),
+        ])?;
+        let writer = self.out.as_deref().map(robot_file::writer).transpose()?;
         self.check()?;
         let shard = self.shard.as_deref().map(Shard::parse).transpose()?;
         let model = self.snap.apply(self.robot.load(host)?)?;
@@ -144,9 +151,9 @@ impl Operation for Request {
             None => error.into(),
         })?;
         let validation = self.compare(&problem, &estimate, &mut files, host)?;
-        if let Some(path) = &self.out {
+        if let (Some(path), Some(writer)) = (&self.out, writer) {
             let robot = estimated_robot(&problem, &estimate.values)?;
-            write::text(path, &formats::to_toml(&robot), host)?;
+            robot_file::put(path, writer, &robot, host)?;
             files.robot = Some(path.display().to_string());
         }
         let report = Report::Whole(Box::new(Identified::new(&problem, estimate, logs, validation, files)));

@@ -8,6 +8,7 @@ mod point;
 mod setup;
 pub(super) mod target;
 
+use crate::ending;
 use crate::host::Host;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
@@ -104,6 +105,7 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
+        ending::check([(&ending::PLOT, self.plot.as_deref())])?;
         let setup = &self.setup;
         let model = setup.robot.load(host)?;
         let (path, is_list) = match list::read(&self.target, setup.axis()?, host)? {

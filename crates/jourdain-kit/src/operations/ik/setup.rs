@@ -5,6 +5,7 @@ use crate::host::Host;
 use crate::limits;
 use crate::problem::Problem;
 use crate::resolve::Robot;
+use crate::states;
 use jourdain::Model;
 use jourdain::formats;
 use jourdain::ik::criterion::{Constant, Manipulability, Measure};
@@ -457,15 +458,18 @@ fn parse_rows(text: &str) -> Result<[f64; 6], Problem> {
     Ok(weights)
 }
 
-/// A position: a list of numbers, or a state whose `q` is one or names its joints.
+/// A position: a list of numbers, a state whose `q` is one or names its joints, or the name of one of the robot's own.
 pub(super) fn position(
     argument: &str,
     what: &'static str,
     model: &Model<f64>,
     host: &dyn Host,
 ) -> Result<Vec<f64>, Problem> {
+    if let Some(q) = states::named(argument, model) {
+        return Ok(q);
+    }
     let value = target::read_json(argument, what, host)?;
-    if value.get("q").is_some_and(Value::is_object) {
+    if value.get("q").is_some_and(|q| q.is_object() || q.is_string()) {
         let file = formats::read_states(&value.to_string(), model)
             .map_err(|found| Problem::findings(None, what, value.to_string(), found))?;
         let first = file.states.into_iter().next();

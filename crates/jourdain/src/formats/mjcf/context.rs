@@ -1,35 +1,7 @@
-//! What every part of the reader needs: the files, the texts, and where findings go.
+//! What every part of the reader needs: the reading at hand, and elements with what their class gives them.
 
-use super::super::report::Report;
-use super::super::xml::{Attribute, Element, Files, Sources, Span};
-use crate::model::Diagnostic;
-
-/// One reading of a model with everything it includes.
-pub(super) struct Context<'s, 't> {
-    pub sources: &'s mut Sources<'t>,
-    pub report: &'s mut Report,
-    pub files: &'s dyn Files,
-}
-
-impl Context<'_, '_> {
-    pub fn push(&mut self, span: Span, diagnostic: Diagnostic) {
-        let place = self.sources.locate(span);
-        self.report.push(diagnostic.at(place));
-    }
-
-    pub fn error(&mut self, span: Span, code: &'static str, message: impl Into<String>) {
-        self.push(span, Diagnostic::error(code, message));
-    }
-
-    pub fn error_with_hint(&mut self, span: Span, code: &'static str, message: String, hint: impl Into<String>) {
-        self.push(span, Diagnostic::error(code, message).hint(hint));
-    }
-
-    /// Names what a file has and a rigid tree cannot carry, with the consequence.
-    pub fn lost(&mut self, span: Span, message: impl Into<String>) {
-        self.push(span, Diagnostic::lost(message));
-    }
-}
+pub(super) use super::super::xml::Context;
+use super::super::xml::{Attribute, Element};
 
 /// An element together with the attributes that its class gives it.
 #[derive(Clone, Copy)]

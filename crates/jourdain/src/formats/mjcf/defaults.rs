@@ -7,13 +7,14 @@ use super::super::native::shorten;
 use super::super::suggest;
 use super::super::xml::{Attribute, Element};
 use super::context::{Context, View};
+use super::{geom, joint};
 use std::collections::HashMap;
 
 /// Attributes by tag; all kinds of actuators share one slot.
 type Class = HashMap<&'static str, Vec<Attribute>>;
 
 /// The elements whose defaults say something about dynamics, and the slot each has.
-const SLOTS: [(&str, &str); 17] = [
+const SLOTS: [(&str, &str); 18] = [
     ("joint", "joint"),
     ("geom", "geom"),
     ("mesh", "mesh"),
@@ -31,6 +32,7 @@ const SLOTS: [(&str, &str); 17] = [
     ("dcmotor", "actuator"),
     ("plugin", "actuator"),
     ("orientation", "actuator"),
+    ("pid", "actuator"),
 ];
 
 /// All classes of a model.
@@ -50,6 +52,7 @@ impl Classes {
     }
 
     fn section(&mut self, name: &str, section: &Element, context: &mut Context<'_, '_>) {
+        context.doubtful_attributes(View::plain(section), &["class"]);
         let mut seen: Vec<&str> = Vec::new();
         for element in section.children().filter(|child| child.tag != "default") {
             let Some((_, slot)) = SLOTS.iter().find(|(tag, _)| *tag == element.tag) else { continue };
@@ -58,6 +61,11 @@ impl Classes {
                 context.error(element.span, "duplicate-element", message);
             }
             seen.push(&element.tag);
+            match *slot {
+                "joint" => context.known_attributes(View::plain(element), &joint::ATTRIBUTES),
+                "geom" => context.known_attributes(View::plain(element), &geom::ATTRIBUTES),
+                _ => {}
+            }
             let attributes = self.0.entry(name.to_owned()).or_default().entry(slot).or_default();
             for attribute in element.attributes.iter().filter(|attribute| !attribute.value.trim().is_empty()) {
                 attributes.retain(|earlier| earlier.name != attribute.name && !rivals(&earlier.name, &attribute.name));
@@ -87,8 +95,18 @@ impl Classes {
             Some(class) => self.known(class, element, "class", context),
             None => around,
         };
-        let slot = SLOTS.iter().find(|(tag, _)| *tag == element.tag).map(|(_, slot)| *slot);
-        let defaults = slot.and_then(|slot| self.0.get(class.unwrap_or("main"))?.get(slot));
+        let slot = SLOTS.iter().find(|(tag, _)| *tag == element.tag).map_or("", |(_, slot)| slot);
+        self.slot(element, class, slot)
+    }
+
+    /// The same for an element of the section `slot`, whose elements share their defaults whatever they are called.
+    pub fn view_in<'a>(&'a self, element: &'a Element, slot: &str, context: &mut Context<'_, '_>) -> View<'a> {
+        let class = element.get("class").filter(|class| !class.is_empty());
+        self.slot(element, class.and_then(|class| self.known(class, element, "class", context)), slot)
+    }
+
+    fn slot<'a>(&'a self, element: &'a Element, class: Option<&str>, slot: &str) -> View<'a> {
+        let defaults = self.0.get(class.unwrap_or("main")).and_then(|class| class.get(slot));
         View { element, defaults: defaults.map_or(&[], Vec::as_slice) }
     }
 

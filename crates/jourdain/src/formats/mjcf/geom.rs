@@ -3,6 +3,7 @@
 //! Traps: shapes that are only for the eye weigh as much as any other; the default density is that of water; a `mass` from a
 //! class wins over a `density` on the element.
 
+use super::super::native::shorten;
 use super::super::xml::Span;
 use super::context::{Context, View};
 use super::document::Document;
@@ -12,7 +13,7 @@ use super::primitive::Shape;
 use crate::spatial::{Inertia, Pose, Symmetric, Vector};
 use std::rc::Rc;
 
-const ATTRIBUTES: [&str; 33] = [
+pub(super) const ATTRIBUTES: [&str; 36] = [
     "name",
     "class",
     "type",
@@ -46,6 +47,9 @@ const ATTRIBUTES: [&str; 33] = [
     "fluidshape",
     "fluidcoef",
     "user",
+    "adhesion",
+    "castshadow",
+    "surfacevel",
 ];
 
 /// What a geom is made of.
@@ -114,9 +118,19 @@ pub(super) fn read(
             return None;
         }
         (Type::Plane, _) => return None,
-        (Type::HeightField | Type::Distance, _) => {
-            let kind = view.get("type").unwrap_or_default();
-            context.lost(span, format!("a geom of type `{kind}` has no weight here"));
+        (Type::HeightField, _) => {
+            let name = view.get("hfield").unwrap_or_default();
+            let Some(sizes) = document.field(name) else {
+                let message = format!("there is no height field `{}`", shorten(name));
+                context.error_with_hint(span, "unknown-mesh", message, "declare it: <asset><hfield name=\"…\" …/>");
+                return None;
+            };
+            Form::Primitive(Shape::Box, sizes)
+        }
+        (Type::Distance, _) => {
+            if moves {
+                context.lost(span, "a geom of type `sdf` has no weight here");
+            }
             return None;
         }
         (Type::Mesh, None) => {
@@ -133,7 +147,7 @@ pub(super) fn read(
     let density = context.number(view, "density").unwrap_or(1000.0);
     for (name, value) in [("mass", mass.unwrap_or(0.0)), ("density", density)] {
         if value < 0.0 {
-            context.error(view.element.span_of(name), "mass-negative", format!("the {name} of a geom is negative"));
+            context.error(view.element.span_of(name), "negative-mass", format!("the {name} of a geom is negative"));
             return None;
         }
     }
@@ -158,7 +172,8 @@ fn sizes(view: View<'_>, shape: Shape, pose: &mut Pose<f64>, context: &mut Conte
             context.error_with_hint(attribute.span, "fromto-sphere", "a sphere has no ends".to_owned(), hint);
             return None;
         }
-        if view.attribute("pos").is_some() {
+        // A position of zero, as some programs write it, is none.
+        if pose.translation != Vector::zero() {
             let hint = "fromto gives the place and the orientation";
             context.error_with_hint(attribute.span, "fromto-and-pos", "a geom has `fromto` and `pos`".to_owned(), hint);
             return None;
@@ -177,7 +192,7 @@ fn sizes(view: View<'_>, shape: Shape, pose: &mut Pose<f64>, context: &mut Conte
         };
         needed = 1;
     }
-    if let Some(position) = sizes[..needed].iter().position(|size| !(*size > 0.0)) {
+    if let Some(position) = sizes[..needed].iter().position(|size| *size <= 0.0) {
         let place = view.attribute("size").map_or(view.element.span, |attribute| attribute.span);
         let message = format!("size {} of a {} must be positive", position + 1, view.get("type").unwrap_or("sphere"));
         let hint = format!("it takes {needed} of them, half sizes in metres");
@@ -219,19 +234,30 @@ impl Geom {
     }
 }
 
-/// A shape of about the inertia of a mesh, and where it lies: the box of the same inertia, its axes by falling moments.
+/// A shape fitted to a mesh, and where it lies: to the box of the same inertia, its axes by falling moments, or to the box around
+/// it in these axes.
 fn fit(shape: Shape, scale: f64, solid: &Solid) -> ([f64; 3], Pose<f64>) {
     let (moments, rotation) = super::inertia::principal(solid.inertia);
-    let half = |i: usize| {
-        let [a, b, c] = [moments[i], moments[(i + 1) % 3], moments[(i + 2) % 3]];
-        (6.0 * (b + c - a).max(0.0) / solid.volume).sqrt() / 2.0
+    let (half, centre) = match solid.bounds {
+        Some([low, high]) => ((high - low).times(0.5).0, (high + low).times(0.5)),
+        None => {
+            let half = |i: usize| {
+                let [a, b, c] = [moments[i], moments[(i + 1) % 3], moments[(i + 2) % 3]];
+                (6.0 * (b + c - a).max(0.0) / solid.volume).sqrt() / 2.0
+            };
+            ([half(0), half(1), half(2)], Vector::zero())
+        }
     };
-    let [x, y, z] = [half(0), half(1), half(2)];
-    let sizes = match shape {
-        Shape::Sphere => [(x + y + z) / 3.0, 0.0, 0.0],
-        Shape::Capsule => [(x + y) / 2.0, (z - (x + y) / 4.0).max(0.0), 0.0],
-        Shape::Cylinder => [(x + y) / 2.0, z, 0.0],
-        Shape::Ellipsoid | Shape::Box => [x, y, z],
+    let [x, y, z] = half;
+    let sizes = match (shape, solid.bounds) {
+        (Shape::Ellipsoid | Shape::Box, _) => half,
+        (Shape::Sphere, Some(_)) => [x.max(y).max(z), 0.0, 0.0],
+        (Shape::Capsule, Some(_)) => [x.max(y), (z - x.max(y)).max(0.0), 0.0],
+        (Shape::Cylinder, Some(_)) => [x.max(y), z, 0.0],
+        (Shape::Sphere, None) => [(x + y + z) / 3.0, 0.0, 0.0],
+        (Shape::Capsule, None) => [(x + y) / 2.0, (z - (x + y) / 4.0).max(0.0), 0.0],
+        (Shape::Cylinder, None) => [(x + y) / 2.0, z, 0.0],
     };
-    (sizes.map(|size| size * scale), Pose { rotation, translation: solid.com })
+    let translation = solid.com + rotation.apply(centre);
+    (sizes.map(|size| size * scale), Pose { rotation, translation })
 }

@@ -3,14 +3,13 @@
 //! A path is tried from the folder of the main file, then from that of the including file. A file is included once.
 
 use super::super::native::shorten;
-use super::super::xml::{self, Element, Node, Span};
+use super::super::xml::{self, Element, Node, Span, normal};
 use super::context::Context;
 use std::collections::HashSet;
-use std::io::ErrorKind;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
-/// Most files that one model may include.
-const MAX_FILES: usize = 1000;
+/// Most files that one model may include, and most models that may be attached.
+pub(super) const MAX_FILES: usize = 1000;
 
 /// The files of one model, in normal form.
 pub(super) struct Included {
@@ -24,12 +23,18 @@ impl Included {
         Self { folder, seen: HashSet::from([normal(main)]) }
     }
 
-    /// Puts the text of every included file in the place of its element; `from` is the folder of the file at hand.
-    pub fn expand(&mut self, element: &mut Element, from: &Path, context: &mut Context<'_, '_>) {
+    /// Puts the text of every included file in the place of its element; `from` is the folder of the file at hand, and
+    /// `depth` how many elements stand around: files inside files add up.
+    pub fn expand(&mut self, element: &mut Element, from: &Path, depth: usize, context: &mut Context<'_, '_>) {
+        if depth > super::MAX_DEPTH {
+            too_deep(element, context);
+            element.nodes.clear();
+            return;
+        }
         if !element.children().any(|child| child.tag == "include") {
             for node in &mut element.nodes {
                 if let Node::Element(child) = node {
-                    self.expand(child, from, context);
+                    self.expand(child, from, depth + 1, context);
                 }
             }
             return;
@@ -37,9 +42,11 @@ impl Included {
         let mut nodes = Vec::with_capacity(element.nodes.len());
         for node in std::mem::take(&mut element.nodes) {
             match node {
-                Node::Element(include) if include.tag == "include" => nodes.extend(self.read(&include, from, context)),
+                Node::Element(include) if include.tag == "include" => {
+                    nodes.extend(self.read(&include, from, depth, context))
+                }
                 Node::Element(mut child) => {
-                    self.expand(&mut child, from, context);
+                    self.expand(&mut child, from, depth + 1, context);
                     nodes.push(Node::Element(child));
                 }
                 text @ Node::Text(..) => nodes.push(text),
@@ -48,7 +55,7 @@ impl Included {
         element.nodes = nodes;
     }
 
-    fn read(&mut self, include: &Element, from: &Path, context: &mut Context<'_, '_>) -> Vec<Node> {
+    fn read(&mut self, include: &Element, from: &Path, depth: usize, context: &mut Context<'_, '_>) -> Vec<Node> {
         let Some(file) = include.get("file") else {
             context.error(include.span, "missing-attribute", "<include> has no attribute `file`");
             return Vec::new();
@@ -69,7 +76,7 @@ impl Included {
         self.seen.insert(path.clone());
         let mut root = root;
         let folder = path.parent().map(Path::to_owned).unwrap_or_default();
-        self.expand(&mut root, &folder, context);
+        self.expand(&mut root, &folder, depth, context);
         if root.nodes.is_empty() {
             context.error(span, "empty-file", format!("the included file `{}` is empty", shorten(file)));
         }
@@ -77,55 +84,19 @@ impl Included {
     }
 }
 
+/// Says that files inside files are too deep together; each alone is not.
+pub(super) fn too_deep(element: &Element, context: &mut Context<'_, '_>) {
+    let message = format!("nested more than {} levels deep", super::MAX_DEPTH);
+    context.error(element.span, "nesting-too-deep", message);
+}
+
 /// The root element of the first of some files that is there.
 pub(super) fn load(candidates: &[PathBuf], span: Span, context: &mut Context<'_, '_>) -> Option<(PathBuf, Element)> {
-    let mut outcome = None;
-    for path in candidates {
-        match context.files.read(path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => {}
-            other => {
-                outcome = Some((path, other));
-                break;
-            }
-        }
-    }
-    let name = candidates.first().map(|path| path.display().to_string()).unwrap_or_default();
-    let text = match outcome {
-        None => Err(format!("there is no file `{}`", shorten(&name))),
-        Some((path, read)) => read
-            .and_then(xml::text_of)
-            .map(|text| (path, text))
-            .map_err(|error| format!("cannot read `{}`: {error}", shorten(&name))),
-    };
-    match text {
+    match xml::find(candidates, context.files) {
         Err(message) => {
             context.error(span, "cannot-read", message);
             None
         }
-        Ok((path, text)) => {
-            let file = context.sources.add(path.display().to_string(), text);
-            match xml::parse(context.sources.get(file), file, super::MAX_DEPTH) {
-                Ok(root) => Some((path.clone(), root)),
-                Err(diagnostic) => {
-                    context.report.push(diagnostic);
-                    None
-                }
-            }
-        }
+        Ok((path, text)) => Some((path.clone(), context.parse(&path, text, super::MAX_DEPTH)?)),
     }
-}
-
-/// A path without `.` and without `..` where it can be had without looking at the disk.
-pub(super) fn normal(path: &Path) -> PathBuf {
-    let mut normal = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir if matches!(normal.components().next_back(), Some(Component::Normal(_))) => {
-                normal.pop();
-            }
-            other => normal.push(other),
-        }
-    }
-    normal
 }

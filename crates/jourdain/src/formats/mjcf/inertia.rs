@@ -1,7 +1,7 @@
 //! A body's inertia: from `<inertial>` or from its geoms, then bounds, balance and the total mass.
 
 use super::super::xml::Span;
-use super::body::Body;
+use super::body::{Body, Tree};
 use super::context::{Context, View};
 use super::orientation::{orientation, pose};
 use super::settings::{FromGeoms, Settings};
@@ -13,7 +13,7 @@ const ATTRIBUTES: [&str; 9] =
     ["pos", "quat", "mass", "diaginertia", "axisangle", "xyaxes", "zaxis", "euler", "fullinertia"];
 
 /// The smallest mass and moment that a moving body may have: MuJoCo's bound.
-const SMALLEST: f64 = 1e-15;
+pub(super) const SMALLEST: f64 = 1e-15;
 
 /// Mass, centre of mass and inertia about it, in a body's axes.
 #[derive(Clone, Copy, Debug)]
@@ -68,34 +68,46 @@ pub(super) fn read(
 }
 
 /// Decides for every body where its inertia comes from, and works it out.
-pub(super) fn resolve(bodies: &mut [Body], settings: &Settings, context: &mut Context<'_, '_>) {
-    for body in bodies.iter_mut().skip(1) {
-        context.report.concerning(Some(&body.name), None);
-        let mut mass = decide(body, settings, context);
-        mass.mass = mass.mass.max(settings.least_mass);
-        let bounded = settings.least_inertia > 0.0;
-        if bounded || settings.balance {
-            let (mut moments, axes) = principal(mass.about_com);
-            moments = moments.map(|moment| moment.max(settings.least_inertia));
-            let [a, b, c] = moments;
-            if settings.balance && (a + b < c || b + c < a || c + a < b) {
-                moments = [(a + b + c) / 3.0; 3];
-            }
-            let [xx, yy, zz] = moments;
-            mass.about_com = Symmetric { xx, yy, zz, ..Symmetric::zero() }.rotated(&axes);
+pub(super) fn resolve(tree: &mut Tree, context: &mut Context<'_, '_>) {
+    let Tree { bodies, parts, .. } = tree;
+    // Only the model itself says what all of it weighs.
+    let wanted = parts[0].document.settings.total_mass;
+    // Bodies that move come first: a mesh that only others need may be missing.
+    for moves in [true, false] {
+        context.is_idle = !moves && wanted <= 0.0;
+        for body in bodies.iter_mut().skip(1).filter(|body| body.moves == moves) {
+            context.report.concerning(Some(&body.name), None);
+            let settings = &parts[body.part].document.settings;
+            body.mass = bounded(decide(body, settings, context), settings);
         }
-        body.mass = mass;
     }
+    context.is_idle = false;
     context.report.concerning(None, None);
     let total: f64 = bodies.iter().skip(1).map(|body| body.mass.mass).sum();
-    if settings.total_mass > 0.0 && total > 0.0 {
-        let scale = settings.total_mass / total;
+    if wanted > 0.0 && total > 0.0 {
+        let scale = wanted / total;
         for body in bodies.iter_mut() {
             body.mass.mass *= scale;
             body.mass.about_com = Symmetric::from_array(body.mass.about_com.to_array().map(|entry| entry * scale));
         }
     }
     find_weightless(bodies, context);
+}
+
+/// The least mass and moments, and moments that no body has made equal.
+fn bounded(mut mass: Mass, settings: &Settings) -> Mass {
+    mass.mass = mass.mass.max(settings.least_mass);
+    if settings.least_inertia > 0.0 || settings.balance {
+        let (mut moments, axes) = principal(mass.about_com);
+        moments = moments.map(|moment| moment.max(settings.least_inertia));
+        let [a, b, c] = moments;
+        if settings.balance && (a + b < c || b + c < a || c + a < b) {
+            moments = [(a + b + c) / 3.0; 3];
+        }
+        let [xx, yy, zz] = moments;
+        mass.about_com = Symmetric { xx, yy, zz, ..Symmetric::zero() }.rotated(&axes);
+    }
+    mass
 }
 
 fn decide(body: &Body, settings: &Settings, context: &mut Context<'_, '_>) -> Mass {
@@ -123,8 +135,9 @@ fn find_weightless(bodies: &[Body], context: &mut Context<'_, '_>) {
     let mut heavy: Vec<bool> = bodies
         .iter()
         .map(|body| {
+            // A negative moment is not a missing one; the check says what is wrong with it.
             let moments = principal(body.mass.about_com).0;
-            body.mass.mass > SMALLEST && moments.iter().all(|moment| *moment > SMALLEST)
+            body.mass.mass > SMALLEST && moments.iter().all(|moment| moment.abs() > SMALLEST)
         })
         .collect();
     for number in (1..bodies.len()).rev() {
@@ -133,6 +146,10 @@ fn find_weightless(bodies: &[Body], context: &mut Context<'_, '_>) {
         }
     }
     for (body, _) in bodies.iter().zip(heavy).skip(1).filter(|(body, heavy)| !body.joints.is_empty() && !heavy) {
+        // What is wrong with its shapes has been said.
+        if context.report.has_error_about(&body.name) {
+            continue;
+        }
         let what = if body.mass.mass > SMALLEST { "no inertia" } else { "no mass" };
         let diagnostic = Diagnostic::error("massless-body", format!("the body `{}` moves and has {what}", body.name));
         let hint = "give it an <inertial>, or a geom";

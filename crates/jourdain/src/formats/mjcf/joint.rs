@@ -7,9 +7,10 @@ use super::super::xml::Span;
 use super::context::{Context, View};
 use super::orientation::unit;
 use super::settings::Settings;
+use crate::model::Diagnostic;
 use crate::spatial::{Pose, Vector};
 
-const ATTRIBUTES: [&str; 25] = [
+pub(super) const ATTRIBUTES: [&str; 25] = [
     "name",
     "class",
     "type",
@@ -55,15 +56,6 @@ impl Kind {
             Self::Free => 6,
         }
     }
-
-    /// Positions.
-    pub fn positions(self) -> usize {
-        match self {
-            Self::Hinge | Self::Slide => 1,
-            Self::Ball => 4,
-            Self::Free => 7,
-        }
-    }
 }
 
 /// What an equality makes of a joint.
@@ -80,6 +72,8 @@ pub(super) enum Coupling {
 pub(super) struct Joint {
     /// Empty if the file gives none.
     pub name: String,
+    /// Its name without the number of a copy: what refers to it refers to all its copies. Empty if the file gives none.
+    pub family: String,
     pub kind: Kind,
     /// Unit length.
     pub axis: Vector<f64>,
@@ -107,7 +101,6 @@ pub(super) fn read(
 ) -> Option<Joint> {
     let span = view.element.span;
     let name = view.element.get("name").unwrap_or_default().to_owned();
-    context.report.concerning(None, Some(&name).filter(|name| !name.is_empty()).map(|name| name.as_str()));
     let is_free = view.element.tag == "freejoint";
     context.known_attributes(view, if is_free { &["name", "group", "align"] } else { &ATTRIBUTES });
     let kinds = [("hinge", Kind::Hinge), ("slide", Kind::Slide), ("ball", Kind::Ball), ("free", Kind::Free)];
@@ -116,6 +109,11 @@ pub(super) fn read(
         None => Kind::Hinge,
         Some(_) => context.keyword(view, "type", &kinds)?,
     };
+    if is_free && context.flag_or_auto(view, "align") == Some(true) {
+        let message = "align=\"true\" is ignored: the free body keeps the frame that the file gives it";
+        let hint = "take it out, or expect the position of the body's own origin";
+        context.push(view.element.span_of("align"), Diagnostic::lost(message).hint(hint));
+    }
     let given = Vector(context.vector(view, "axis").unwrap_or([0.0, 0.0, 1.0]));
     let axis = match unit(given) {
         Some(axis) => axis,
@@ -146,6 +144,7 @@ pub(super) fn read(
         .map(|range| range[0].abs().max(range[1].abs()));
     Some(Joint {
         name,
+        family: String::new(),
         kind,
         axis: frame.rotation.apply(axis),
         point: frame.apply(point),
@@ -176,7 +175,8 @@ fn springs(view: View<'_>, context: &mut Context<'_, '_>) {
         context.numbers(attribute, 1, 3).is_some_and(|numbers| numbers.iter().any(|number| *number != 0.0))
     });
     if let Some(attribute) = stiffness.or_else(|| view.attribute("springdamper")) {
-        let message = "the spring of the joint is left out: torques are those of the arm without it";
+        let what = if attribute.name == "springdamper" { "the spring and damper" } else { "the spring" };
+        let message = format!("{what} of the joint is left out: torques are those of the arm without it");
         let place = if view.own(&attribute.name).is_some() { attribute.span } else { view.element.span };
         context.lost(place, message);
     }
@@ -187,8 +187,7 @@ fn limits(view: View<'_>, kind: Kind, settings: &Settings, context: &mut Context
     if kind == Kind::Free {
         return None;
     }
-    let limited = context.keyword(view, "limited", &[("auto", None), ("true", Some(true)), ("false", Some(false))]);
-    let limited = limited.flatten();
+    let limited = context.flag_or_auto(view, "limited");
     let attribute = view.attribute("range");
     let range = attribute.and_then(|attribute| context.numbers_or_infinite(attribute, 2, 2));
     let range = range.map(|range| [range[0], range[1]]);

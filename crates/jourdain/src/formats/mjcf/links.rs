@@ -2,6 +2,7 @@
 //!
 //! The link of a joint is at parent · J(q − ref), so that q is MuJoCo's; hence the placement is drawn · J(−ref).
 
+use super::super::reframe::placement;
 use super::body::Body;
 use super::context::Context;
 use super::inertia;
@@ -9,10 +10,9 @@ use super::joint::{Coupling, Joint, Kind};
 use super::orientation::about;
 use crate::model::description::{
     GROUND, InertiaDescription, JointDescription, JointKind, LinkDescription, MimicDescription, MotorDescription,
-    Orientation, Placement,
 };
 use crate::model::{Diagnostic, Number};
-use crate::spatial::{Pose, Quaternion, Rotation};
+use crate::spatial::Pose;
 use std::collections::HashSet;
 
 /// The links of all bodies but the world, in MuJoCo's order.
@@ -25,6 +25,7 @@ pub(super) fn links(bodies: &[Body], context: &mut Context<'_, '_>) -> Vec<LinkD
         body if bodies[body].name == GROUND => ground.clone(),
         body => bodies[body].name.clone(),
     };
+    let joints: HashSet<&str> = bodies.iter().flat_map(|body| &body.joints).map(|joint| joint.name.as_str()).collect();
     let mut links = Vec::with_capacity(bodies.len());
     for (number, body) in bodies.iter().enumerate().skip(1) {
         let mut parent = of(body.parent);
@@ -34,12 +35,15 @@ pub(super) fn links(bodies: &[Body], context: &mut Context<'_, '_>) -> Vec<LinkD
             let name = if is_last { of(number) } else { fresh(format!("{}_{}", body.name, joint.name), &mut names) };
             let mut link = moved(joint, name.clone(), parent, &drawn, context);
             link.location = Some(context.sources.locate(body.span));
-            link.has_inertial = is_last;
             links.push(link);
             (parent, drawn) = (name, Pose::identity());
         }
         if body.joints.is_empty() {
             let mut link = LinkDescription::new(of(number), parent);
+            // What welds a body has no name in MJCF, and must not take that of a joint.
+            if joints.contains(link.name.as_str()) {
+                link.joint.name = fresh(format!("{}_weld", link.name), &mut names);
+            }
             link.placement = placement(&drawn);
             link.location = Some(context.sources.locate(body.span));
             links.push(link);
@@ -138,15 +142,4 @@ pub(super) fn motion(joint: &Joint, q: f64) -> Pose<f64> {
         }
         Kind::Ball | Kind::Free => Pose::identity(),
     }
-}
-
-/// A placement with numbers of a file's length.
-pub(super) fn placement(pose: &Pose<f64>) -> Placement {
-    let xyz = pose.translation.0.map(Number::from);
-    let orientation = if pose.rotation == Rotation::identity() {
-        Orientation::Rpy([Number::ZERO; 3])
-    } else {
-        Orientation::Quaternion(Quaternion::from_rotation(&pose.rotation).to_array().map(Number::from))
-    };
-    Placement::Origin { xyz, orientation }
 }

@@ -53,7 +53,7 @@ pub(super) fn orientation(view: View<'_>, settings: &Settings, context: &mut Con
 /// The unit vector of this direction.
 pub(super) fn unit(v: Vector<f64>) -> Option<Vector<f64>> {
     let largest = v.0.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
-    if !(largest > 1e-14) {
+    if largest <= 1e-14 {
         return None;
     }
     let scaled = v.times(1.0 / largest);
@@ -69,6 +69,9 @@ pub(super) fn about(axis: Vector<f64>, angle: f64) -> Rotation<f64> {
 }
 
 fn quaternion(numbers: [f64; 4]) -> Option<Rotation<f64>> {
+    // Scaled first, so that squares of huge numbers stay finite.
+    let largest = numbers.iter().fold(1.0_f64, |largest, x| largest.max(x.abs()));
+    let numbers = numbers.map(|x| x / largest);
     let norm = numbers.iter().map(|x| x * x).sum::<f64>().sqrt();
     (norm > 1e-14).then(|| Quaternion::new(numbers.map(|x| x / norm)).to_rotation())
 }

@@ -4,6 +4,34 @@ use super::super::xml::Element;
 use super::context::{Context, View};
 use crate::model::Diagnostic;
 
+/// The attributes of `<compiler>`.
+const COMPILER: [&str; 24] = [
+    "alignfree",
+    "angle",
+    "assetdir",
+    "autolimits",
+    "balanceinertia",
+    "boundinertia",
+    "boundmass",
+    "conflict",
+    "coordinate",
+    "discardvisual",
+    "eulerseq",
+    "fitaabb",
+    "fusestatic",
+    "inertiafromgeom",
+    "inertiagrouprange",
+    "meshdir",
+    "passthrough",
+    "savecanonical",
+    "savecompiled",
+    "saveinertial",
+    "settotalmass",
+    "strippath",
+    "texturedir",
+    "usethread",
+];
+
 /// When a body's inertia comes from its geoms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FromGeoms {
@@ -82,6 +110,7 @@ impl Settings {
 
     fn compiler(&mut self, element: &Element, context: &mut Context<'_, '_>) {
         let view = View::plain(element);
+        context.doubtful_attributes(view, &COMPILER);
         if element.get("coordinate").is_some_and(|word| word == "global") {
             let message = "coordinate=\"global\" is no longer part of MJCF".to_owned();
             let hint = "load and save the model in MuJoCo 2.3.3 or older, which converts it";
@@ -129,13 +158,6 @@ impl Settings {
             let message = "alignfree=\"true\" is ignored: free bodies keep the frame that the file gives them";
             let hint = "take it out, or expect positions of free bodies at their own origin";
             context.push(element.span_of("alignfree"), Diagnostic::lost(message).hint(hint));
-        }
-        if context.flag(view, "exactmeshinertia") == Some(true) {
-            let message = "exactmeshinertia is no longer part of MJCF and is ignored".to_owned();
-            context.push(
-                element.span_of("exactmeshinertia"),
-                Diagnostic::warning("unknown-attribute", message).hint("write inertia=\"exact\" on the meshes"),
-            );
         }
     }
 }

@@ -2,12 +2,13 @@
 
 use super::super::native::shorten;
 use super::super::suggest;
-use super::super::xml::Attribute;
+use super::super::xml::{Attribute, Span};
 use super::context::{Context, View};
+use crate::model::Diagnostic;
 
 impl Context<'_, '_> {
     /// At least `least` and at most `most` numbers; none of them may be infinite.
-    pub fn numbers(&mut self, attribute: &Attribute, least: usize, most: usize) -> Option<Vec<f64>> {
+    pub(super) fn numbers(&mut self, attribute: &Attribute, least: usize, most: usize) -> Option<Vec<f64>> {
         let numbers = self.numbers_or_infinite(attribute, least, most)?;
         if numbers.iter().all(|number| number.is_finite()) {
             return Some(numbers);
@@ -17,9 +18,11 @@ impl Context<'_, '_> {
     }
 
     /// The same where infinity means that there is no bound.
-    pub fn numbers_or_infinite(&mut self, attribute: &Attribute, least: usize, most: usize) -> Option<Vec<f64>> {
+    pub(super) fn numbers_or_infinite(&mut self, attribute: &Attribute, least: usize, most: usize) -> Option<Vec<f64>> {
         let words: Vec<&str> = attribute.value.split_whitespace().take(most + 1).collect();
-        if words.len() < least || words.len() > most {
+        // Commas are said to be wrong before their number is.
+        let comma = words.iter().any(|word| word.contains(','));
+        if !comma && (words.len() < least || words.len() > most) {
             let count = if least == most { least.to_string() } else { format!("{least} to {most}") };
             let more = if words.len() > most { "more" } else { "fewer" };
             let numbers = if count == "1" { "number" } else { "numbers" };
@@ -50,17 +53,17 @@ impl Context<'_, '_> {
     }
 
     /// Exactly `N` numbers.
-    pub fn vector<const N: usize>(&mut self, view: View<'_>, name: &str) -> Option<[f64; N]> {
+    pub(super) fn vector<const N: usize>(&mut self, view: View<'_>, name: &str) -> Option<[f64; N]> {
         let attribute = view.attribute(name)?;
         self.numbers(attribute, N, N)?.try_into().ok()
     }
 
-    pub fn number(&mut self, view: View<'_>, name: &str) -> Option<f64> {
+    pub(super) fn number(&mut self, view: View<'_>, name: &str) -> Option<f64> {
         self.vector::<1>(view, name).map(|[number]| number)
     }
 
     /// A whole number.
-    pub fn whole(&mut self, view: View<'_>, name: &str) -> Option<i64> {
+    pub(super) fn whole(&mut self, view: View<'_>, name: &str) -> Option<i64> {
         let attribute = view.attribute(name)?;
         let number = attribute.value.trim().parse().ok();
         if number.is_none() {
@@ -71,7 +74,7 @@ impl Context<'_, '_> {
     }
 
     /// One of the words allowed, exactly as written there.
-    pub fn keyword<T: Copy>(&mut self, view: View<'_>, name: &str, words: &[(&'static str, T)]) -> Option<T> {
+    pub(super) fn keyword<T: Copy>(&mut self, view: View<'_>, name: &str, words: &[(&'static str, T)]) -> Option<T> {
         let attribute = view.attribute(name)?;
         let found = words.iter().find(|(word, _)| *word == attribute.value).map(|(_, value)| *value);
         if found.is_none() {
@@ -83,20 +86,38 @@ impl Context<'_, '_> {
         found
     }
 
-    pub fn flag(&mut self, view: View<'_>, name: &str) -> Option<bool> {
+    pub(super) fn flag(&mut self, view: View<'_>, name: &str) -> Option<bool> {
         self.keyword(view, name, &[("true", true), ("false", false)])
     }
 
+    /// True or false; `None` for `auto`, and if it is not given.
+    pub(super) fn flag_or_auto(&mut self, view: View<'_>, name: &str) -> Option<bool> {
+        self.keyword(view, name, &[("auto", None), ("true", Some(true)), ("false", Some(false))]).flatten()
+    }
+
     /// An error for every attribute that the element does not have: most are misspelt.
-    pub fn known_attributes(&mut self, view: View<'_>, known: &[&str]) {
-        for attribute in view.element.attributes.iter().filter(|attribute| !attribute.name.contains(':')) {
-            if !known.contains(&attribute.name.as_str()) {
-                let message = format!("<{}> has no attribute `{}`", view.element.tag, shorten(&attribute.name));
-                let hint = suggest::hint(&attribute.name, known);
-                self.error_with_hint(attribute.name_span, "unknown-attribute", message, hint);
-            }
+    pub(super) fn known_attributes(&mut self, view: View<'_>, known: &[&str]) {
+        for (span, finding) in unknown(view, known, Diagnostic::error) {
+            self.push(span, finding);
         }
     }
+
+    /// A warning where such an attribute may come from another version of MuJoCo.
+    pub(super) fn doubtful_attributes(&mut self, view: View<'_>, known: &[&str]) {
+        for (span, finding) in unknown(view, known, Diagnostic::warning) {
+            self.push(span, finding);
+        }
+    }
+}
+
+fn unknown(view: View<'_>, known: &[&str], finding: fn(&'static str, String) -> Diagnostic) -> Vec<(Span, Diagnostic)> {
+    let attributes = view.element.attributes.iter();
+    let strangers = attributes.filter(|it| !it.name.contains(':') && !known.contains(&it.name.as_str()));
+    let finding = |it: &Attribute| {
+        let message = format!("<{}> has no attribute `{}`", view.element.tag, shorten(&it.name));
+        (it.name_span, finding("unknown-attribute", message).hint(suggest::hint(&it.name, known)))
+    };
+    strangers.map(finding).collect()
 }
 
 enum Flaw {

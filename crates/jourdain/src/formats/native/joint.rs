@@ -47,6 +47,10 @@ pub(super) fn read_ranges(table: &mut Table<'_>, joint: &mut JointDescription, c
     if joint.continuous {
         table.refuse(&["limits"], "a continuous joint has none; with limits it is \"revolute\"", context);
     }
+    if table.boolean("unlimited", context) == Some(true) {
+        joint.continuous = true;
+        table.refuse(&["limits"], "the joint is said to be unlimited", context);
+    }
 }
 
 /// Notes where the parts that the check judges stand.

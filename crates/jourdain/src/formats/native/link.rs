@@ -1,11 +1,13 @@
 //! One `[[link]]`: where it is, what it weighs, what drives it.
 
+use super::super::report::NAMELESS;
 use super::joint;
+use super::robot;
 use super::table::{Context, Table};
 use super::tree::Node;
 use crate::model::Number;
 use crate::model::description::{
-    DhConvention, DhParameters, InertiaDescription, LinkDescription, MotorDescription, Orientation, Placement,
+    DhConvention, DhParameters, InertiaDescription, LinkDescription, MotorDescription, Orientation, Placement, Places,
 };
 
 /// What a link that does not say otherwise takes from its surroundings.
@@ -16,7 +18,7 @@ pub(super) struct Defaults<'a> {
 
 pub(super) fn read(node: &Node, defaults: &Defaults<'_>, context: &mut Context<'_>) -> Option<LinkDescription> {
     let mut table = Table::new(node, "a link", context)?;
-    let mut link = read_body(&mut table, defaults.parent, context)?;
+    let mut link = read_body(&mut table, defaults.parent, context);
     read_placement(&mut table, defaults, &mut link, context);
     let in_dh_frame = matches!(link.placement, Placement::Dh { .. });
     if let Some(joint) = table.table("joint", context) {
@@ -28,11 +30,11 @@ pub(super) fn read(node: &Node, defaults: &Defaults<'_>, context: &mut Context<'
 }
 
 /// What a link and a screw have in common: name, parent, mass, centre of mass, inertia, motor.
-///
-/// `None` if there is no name.
-pub(super) fn read_body(table: &mut Table<'_>, parent: &str, context: &mut Context<'_>) -> Option<LinkDescription> {
+pub(super) fn read_body(table: &mut Table<'_>, parent: &str, context: &mut Context<'_>) -> LinkDescription {
     table.require("name", context);
-    let name = table.text("name", context)?;
+    let name = table.text("name", context);
+    context.report.names_are_incomplete |= name.is_none();
+    let name = name.unwrap_or(NAMELESS);
     context.report.concerning(Some(name), None);
     let mut link = LinkDescription::new(name, parent);
     link.location = Some(context.locate(table.node()));
@@ -44,21 +46,37 @@ pub(super) fn read_body(table: &mut Table<'_>, parent: &str, context: &mut Conte
     if let Some(parent) = table.text("parent", context) {
         parent.clone_into(&mut link.parent);
     }
+    read_inertial(table, &mut link, context);
+    link.motor = table
+        .table("motor", context)
+        .map(|motor| read_motor(motor, MotorDescription::default(), &mut link.places, context))
+        .filter(|motor| !motor.is_idle());
+    link
+}
+
+/// The keys of a body: mass, centre of mass, inertia about it or about the origin.
+pub(super) fn read_inertial(table: &mut Table<'_>, link: &mut LinkDescription, context: &mut Context<'_>) {
     link.mass = table.number("mass", context).unwrap_or(Number::ZERO);
     link.com = table.vector("com", context).unwrap_or([Number::ZERO; 3]);
     table.exclude("inertia", "inertia_origin", context);
+    let rpy = table.vector("inertia_rpy", context);
     if let Some(elements) = table.vector("inertia", context) {
-        link.inertia = InertiaDescription::AboutCom(elements);
+        link.inertia = match rpy {
+            Some(rpy) => InertiaDescription::AboutComRotated { elements, rpy },
+            None => InertiaDescription::AboutCom(elements),
+        };
+    } else {
+        table.refuse(&["inertia_rpy"], "it turns the axes of `inertia`, and there is none", context);
     }
     if let Some(elements) = table.vector("inertia_origin", context) {
         link.inertia = InertiaDescription::AboutOrigin(elements);
     }
+    if table.boolean("inertial", context) == Some(false) {
+        link.has_inertial = false;
+        let reason = "`inertial = false` says that nothing is known of the link's mass and inertia";
+        table.refuse(&["mass", "com", "inertia", "inertia_origin"], reason, context);
+    }
     link.inertia_location = table.place("inertia", context).or_else(|| table.place("inertia_origin", context));
-    link.motor = table
-        .table("motor", context)
-        .map(|motor| read_motor(motor, &mut link, context))
-        .filter(|motor| !motor.is_idle());
-    Some(link)
 }
 
 fn read_placement(
@@ -98,7 +116,8 @@ pub(super) fn read_origin_keys(table: &mut Table<'_>, context: &mut Context<'_>)
     Placement::Origin { xyz, orientation }
 }
 
-fn read_dh(mut table: Table<'_>, convention: Option<DhConvention>, context: &mut Context<'_>) -> Placement {
+fn read_dh(mut table: Table<'_>, of_file: Option<DhConvention>, context: &mut Context<'_>) -> Placement {
+    let convention = robot::convention_of(&mut table, "convention", context).or(of_file);
     if convention.is_none() {
         let message = "a link has `dh`, but the file does not say which convention".to_owned();
         let hint = "put dh = \"modified\" (Craig, Khalil) or dh = \"standard\" at the top".to_owned();
@@ -120,7 +139,13 @@ fn read_dh(mut table: Table<'_>, convention: Option<DhConvention>, context: &mut
     Placement::Dh { convention: convention.unwrap_or(DhConvention::Modified), parameters }
 }
 
-fn read_motor(mut table: Table<'_>, link: &mut LinkDescription, context: &mut Context<'_>) -> MotorDescription {
+/// A motor; what is not given is as in `default`.
+pub(super) fn read_motor(
+    mut table: Table<'_>,
+    default: MotorDescription,
+    places: &mut Places,
+    context: &mut Context<'_>,
+) -> MotorDescription {
     for (key, field) in [
         ("inertia", "motor.inertia"),
         ("ratio", "motor.ratio"),
@@ -132,15 +157,18 @@ fn read_motor(mut table: Table<'_>, link: &mut LinkDescription, context: &mut Co
         ("shaft_damping", "motor.damping"),
         ("shaft_viscous", "motor.rotor_viscous"),
         ("shaft_coulomb", "motor.rotor_coulomb"),
+        ("rotor_viscous", "motor.rotor_viscous"),
+        ("rotor_coulomb", "motor.rotor_coulomb"),
         ("axis", "motor.axis"),
     ] {
         if let Some(place) = table.place(key, context) {
-            link.places.set(field, place);
+            places.set(field, place);
         }
     }
     table.exclude("stiffness", "shaft_stiffness", context);
     table.exclude("damping", "shaft_damping", context);
-    let default = MotorDescription::default();
+    table.exclude("rotor_viscous", "shaft_viscous", context);
+    table.exclude("rotor_coulomb", "shaft_coulomb", context);
     let ratio = table.number("ratio", context).unwrap_or(default.ratio);
     // A torque at the shaft is felt times |ratio| at the joint, an angle there is a |ratio|-th of the shaft's.
     let mut at_joint = |key: &'static str, power: i32| {
@@ -153,13 +181,13 @@ fn read_motor(mut table: Table<'_>, link: &mut LinkDescription, context: &mut Co
     let motor = MotorDescription {
         inertia: table.number("inertia", context).unwrap_or(default.inertia),
         ratio,
-        stiffness: table.number("stiffness", context).or(stiffness),
+        stiffness: table.number("stiffness", context).or(stiffness).or(default.stiffness),
         damping: table.number("damping", context).or(damping).unwrap_or(default.damping),
         viscous: table.number("viscous", context).unwrap_or(default.viscous),
         coulomb: table.number("coulomb", context).unwrap_or(default.coulomb),
-        rotor_viscous: viscous.unwrap_or(default.rotor_viscous),
-        rotor_coulomb: coulomb.unwrap_or(default.rotor_coulomb),
-        axis: table.vector("axis", context),
+        rotor_viscous: table.number("rotor_viscous", context).or(viscous).unwrap_or(default.rotor_viscous),
+        rotor_coulomb: table.number("rotor_coulomb", context).or(coulomb).unwrap_or(default.rotor_coulomb),
+        axis: table.vector("axis", context).or(default.axis),
     };
     table.finish(context);
     motor

@@ -1,29 +1,33 @@
 //! The native robot file, in TOML or JSON: both are read into one positioned value tree, and that into a description.
 
 mod arm;
+pub(super) mod document;
+mod edits;
 mod joint;
 mod json;
 mod link;
+mod named;
 mod plain_state;
-mod robot;
+pub(super) mod robot;
 mod screws;
 mod state;
 mod state_lines;
 mod table;
 mod toml;
 mod tree;
-mod write;
+pub(super) mod write;
 
 use super::report::Report;
 use super::source::Source;
 use crate::model::Description;
 pub(super) use arm::read_arm;
 pub use arm::{ArmState, Stated, read_arm_states, read_scenario};
-pub use state::{GivenState, StateFile, read_states};
+pub use edits::{read_motors, read_payload};
+pub use state::{GivenState, StateFile, known_states, read_states};
 pub use state_lines::StateLines;
 pub(super) use table::shorten;
 use table::{Context, Table};
-pub use write::to_toml;
+pub use write::{to_json, to_toml};
 
 /// The two notations of the native form.
 #[derive(Clone, Copy)]

@@ -47,7 +47,7 @@ pub(super) fn read_home(mut table: Table<'_>, last: &str, context: &mut Context<
 
 fn read_screw(node: &Node, parent: &str, context: &mut Context<'_>) -> Option<LinkDescription> {
     let mut table = Table::new(node, "a screw", context)?;
-    let mut link = link::read_body(&mut table, parent, context)?;
+    let mut link = link::read_body(&mut table, parent, context);
     context.report.concerning(Some(&link.name), Some(&link.name));
     joint::note_places(&table, &mut link.places, context);
     for key in ["type", "axis", "point", "pitch"] {

@@ -1,6 +1,6 @@
 //! State files: a JSON object, or a list of them, read for one robot with positions in every finding.
 //!
-//! A list of numbers for an object is its `q`. A vector is a list of numbers, or an object of joint names with one number each; joints
+//! A list of numbers for an object is its `q`; a text for `q` is the name of one of the robot's positions. A vector is a list of numbers, or an object of joint names with one number each; joints
 //! that it leaves out are at zero. Missing entries are zero; whether `q` was given is kept, because a quantity that needs it may not guess. Wrenches name
 //! their links. Quaternions are scaled to unit length.
 
@@ -90,11 +90,28 @@ fn read_state(node: &Node, model: &Model<f64>, context: &mut Context<'_>) -> Opt
 }
 
 fn read_position(node: &Node, state: &mut State<f64>, model: &Model<f64>, context: &mut Context<'_>) {
+    if let Value::Text(name) = &node.value {
+        match model.named_position(name) {
+            Some(q) => state.q = q,
+            None => {
+                let message = format!("{} has no state `{}`", model.name(), shorten(name));
+                context.error_with_hint(node, "unknown-state", message, Some(known_states(name, model)));
+            }
+        }
+        return;
+    }
     if read_vector(node, "q", &mut state.q, model, context).is_some()
         && let Err(error) = normalize_quaternions(model, &mut state.q)
     {
         context.error(node, "zero-quaternion", error.to_string());
     }
+}
+
+/// The names that a robot's named positions have, as a hint for one that is none of them.
+#[must_use]
+pub fn known_states(name: &str, model: &Model<f64>) -> String {
+    let names: Vec<&str> = model.state_names().collect();
+    if names.is_empty() { "it has no named states".to_owned() } else { suggest::hint(name, &names) }
 }
 
 /// Fills `target`, whose length is the robot's.
@@ -210,6 +227,19 @@ mod tests {
     use super::*;
     use crate::robots;
     use proptest::prelude::*;
+
+    #[test]
+    fn a_position_may_be_given_by_its_name() {
+        let text = "name = \"arm\"\n[[link]]\nname = \"a\"\nmass = 1\njoint = { type = \"continuous\" }\n[[link]]\nname = \"b\"\n\
+                    mass = 1\ncom = [1, 0, 0]\njoint = { type = \"spherical\" }\n[[state]]\nname = \"home\"\n\
+                    q = { a = 0.5, b = [0, 2, 0, 0] }";
+        let model: Model = text.parse().unwrap();
+        let file = read_states(r#"{"q": "home", "qd": [1, 2, 3, 4]}"#, &model).unwrap();
+        assert_eq!(file.states[0].state.q, [0.5, 0.0, 1.0, 0.0, 0.0]);
+        assert!(file.states[0].has_position);
+        let found = read_states(r#"{"q": "hom"}"#, &model).unwrap_err();
+        assert_eq!((found[0].code, found[0].hint.as_deref()), ("unknown-state", Some("did you mean `home`?")));
+    }
 
     #[test]
     fn quaternions_are_scaled_to_unit_length() {

@@ -52,6 +52,11 @@ impl<'t> Table<'t> {
         self.node
     }
 
+    /// All keys with their values, for a table whose keys are names of the robot's own.
+    pub fn entries(&self) -> &'t [Entry] {
+        self.entries
+    }
+
     /// The value of a key.
     pub fn get(&mut self, key: &'static str) -> Option<&'t Node> {
         self.known.push(key);

@@ -3,6 +3,7 @@
 use super::super::native::shorten;
 use super::super::suggest;
 use super::super::xml::Element;
+use super::UNLIMITED;
 use super::xml::Reader;
 use crate::model::description::{
     JointDescription, JointKind, Location, MimicDescription, MotorDescription, Orientation, Placement, Places,
@@ -111,13 +112,16 @@ fn read_limit(
         }
         places.set("joint.limits", reader.place(limit));
         let (lower, upper) = (reader.optional_number(limit, "lower"), reader.optional_number(limit, "upper"));
-        joint.velocity = reader.optional_number(limit, "velocity");
-        joint.effort = reader.optional_number(limit, "effort");
+        let bounded = |limit: &Number| limit.value < UNLIMITED;
+        joint.velocity = reader.optional_number(limit, "velocity").filter(bounded);
+        joint.effort = reader.optional_number(limit, "effort").filter(bounded);
         if matches!(type_name, "revolute" | "prismatic") && (lower.is_some() || upper.is_some()) {
-            joint.limits = Some([lower.unwrap_or(Number::ZERO), upper.unwrap_or(Number::ZERO)]);
+            let range = [lower.unwrap_or(Number::ZERO), upper.unwrap_or(Number::ZERO)];
+            joint.continuous = range[0].value <= -UNLIMITED && range[1].value >= UNLIMITED;
+            joint.limits = (!joint.continuous).then_some(range);
         }
     }
-    if type_name == "prismatic" && joint.limits.is_none() {
+    if type_name == "prismatic" && joint.limits.is_none() && !joint.continuous {
         let message = format!("the prismatic joint `{}` has no position limits", shorten(&joint.name));
         let place = limit.map_or_else(|| reader.place(element), |limit| reader.place(limit));
         let hint = "URDF wants <limit lower=\"…\" upper=\"…\"/>";

@@ -2,16 +2,16 @@
 //!
 //! Trap: URDF gives the inertia about the centre of mass in the axes of `<inertial><origin rpy>`, not in link axes.
 
+use super::super::report::NAMELESS;
 use super::super::xml::Element;
 use super::xml::Reader;
 use crate::model::Number;
 use crate::model::description::{InertiaDescription, LinkDescription};
 
-pub(super) fn read(element: &Element, reader: &mut Reader<'_, '_>) -> Option<LinkDescription> {
-    let Some(name) = reader.text(element, "name") else {
-        reader.report.names_are_incomplete = true;
-        return None;
-    };
+pub(super) fn read(element: &Element, reader: &mut Reader<'_, '_>) -> LinkDescription {
+    let name = reader.text(element, "name");
+    reader.report.names_are_incomplete |= name.is_none();
+    let name = name.unwrap_or(NAMELESS);
     reader.report.concerning(Some(name), None);
     let mut link = LinkDescription::new(name, "");
     link.location = Some(reader.place(element));
@@ -22,7 +22,7 @@ pub(super) fn read(element: &Element, reader: &mut Reader<'_, '_>) -> Option<Lin
         Some(inertial) => read_inertial(inertial, &mut link, reader),
         None => link.has_inertial = false,
     }
-    Some(link)
+    link
 }
 
 fn read_inertial(element: &Element, link: &mut LinkDescription, reader: &mut Reader<'_, '_>) {
@@ -42,7 +42,9 @@ fn read_inertial(element: &Element, link: &mut LinkDescription, reader: &mut Rea
     if let Some(inertia) = reader.required_child(element, "inertia") {
         let names = ["ixx", "ixy", "ixz", "iyy", "iyz", "izz"];
         reader.known_attributes(inertia, &names);
-        let elements = names.map(|name| reader.number(inertia, name).unwrap_or_default());
+        let given = names.map(|name| reader.number(inertia, name));
+        let is_read = given.iter().all(Option::is_some);
+        let elements = given.map(|element| element.filter(|_| is_read).unwrap_or_default());
         let is_turned = rpy.iter().any(|angle| angle.value != 0.0);
         link.inertia = if is_turned {
             InertiaDescription::AboutComRotated { elements, rpy }

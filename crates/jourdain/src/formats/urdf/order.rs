@@ -1,11 +1,12 @@
 //! From separate links and joints to links that carry their joint, parents before children.
 
 use super::super::native::shorten;
+use super::super::report::NAMELESS;
 use super::joint::UrdfJoint;
 use super::unknown_link;
 use super::xml::Reader;
 use crate::model::Diagnostic;
-use crate::model::description::{GROUND, LinkDescription};
+use crate::model::description::{GROUND, InertiaDescription, LinkDescription};
 use std::collections::{HashMap, HashSet};
 
 /// The links in depth-first order, each with its joint; problems of the tree are reported.
@@ -18,7 +19,7 @@ pub(super) fn assemble(
     let complete = !reader.report.names_are_incomplete;
     let mut index: HashMap<String, usize> = HashMap::new();
     for (number, link) in links.iter().enumerate() {
-        if index.insert(link.name.clone(), number).is_some() {
+        if index.insert(link.name.clone(), number).is_some() && link.name != NAMELESS {
             let message = format!("two links are called `{}`", shorten(&link.name));
             let diagnostic = Diagnostic::error("duplicate-link", message).link(&link.name).at(link.place("name"));
             reader.report.push(diagnostic.hint("names must be unique"));
@@ -126,15 +127,13 @@ fn attach(link: &mut LinkDescription, joint: UrdfJoint) {
 
 /// `base` is the ground here, and in URDF a name like any other.
 ///
-/// A root link of that name lies on the ground and becomes it; any other link of that name gets a new one.
+/// A root link of that name lies on the ground and becomes it if it weighs nothing; otherwise, and anywhere else, it gets a new
+/// name. Its weight matters when the base is let float.
 fn free_the_ground_name(mut links: Vec<LinkDescription>, reader: &mut Reader<'_, '_>) -> Vec<LinkDescription> {
     let Some(position) = links.iter().position(|link| link.name == GROUND) else { return links };
-    if position == 0 {
-        let root = links.remove(0);
-        if root.mass.value != 0.0 {
-            let message = "the root link `base` is the ground; its mass does not move and is left out";
-            reader.report.push(Diagnostic::warning("base-is-ground", message).link(GROUND).at(root.place("mass")));
-        }
+    let is_root = position == 0;
+    if is_root && is_weightless(&links[0]) {
+        links.remove(0);
         return links;
     }
     let taken: HashSet<&str> = links.iter().map(|link| link.name.as_str()).collect();
@@ -142,12 +141,25 @@ fn free_the_ground_name(mut links: Vec<LinkDescription>, reader: &mut Reader<'_,
     while taken.contains(name.as_str()) {
         name.push('_');
     }
-    let message = format!("the link `base` is called `{name}` here, because `base` is the ground");
-    let warning = Diagnostic::warning("link-renamed", message).link(GROUND).at(links[position].place("name"));
+    let which = if is_root { "root link" } else { "link" };
+    let code = if is_root { "base-is-ground" } else { "link-renamed" };
+    let message = format!("the {which} `base` is called `{name}` here, because `base` is the ground");
+    let place = links[position].place(if is_root { "mass" } else { "name" });
+    let warning = Diagnostic::warning(code, message).link(GROUND).at(place);
     reader.report.push(warning.hint("rename it in the file if its name matters"));
     for link in links.iter_mut().skip(1).filter(|link| link.parent == GROUND) {
         link.parent.clone_from(&name);
     }
+    if is_root && links[0].joint.name == GROUND {
+        links[0].joint.name.clone_from(&name);
+    }
     links[position].name = name;
     links
+}
+
+fn is_weightless(link: &LinkDescription) -> bool {
+    let (InertiaDescription::AboutCom(elements)
+    | InertiaDescription::AboutOrigin(elements)
+    | InertiaDescription::AboutComRotated { elements, .. }) = &link.inertia;
+    elements.iter().chain([&link.mass]).all(|number| number.value == 0.0)
 }

@@ -78,7 +78,8 @@ impl<'s, 't> Reader<'s, 't> {
                 ("not-a-number", "must be a number")
             };
             let message = format!("`{name}` {rule}, not \"{}\"", shorten(text));
-            let hint = text.contains("${").then(|| "this is a xacro expression: expand the file first".to_owned());
+            let hint =
+                text.contains("${").then(|| "expressions are for files called .xacro, or with xacro tags".to_owned());
             self.error(self.attribute_place(element, name), code, message, hint);
         }
         number

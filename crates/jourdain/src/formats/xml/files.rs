@@ -7,15 +7,55 @@ use crate::model::IncludedFile;
 use crate::model::description::Location;
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read as _, Result};
-use std::path::{Path, PathBuf};
+use std::ops::Range;
+use std::path::{Component, Path, PathBuf};
 
-/// Where a robot's other files are: includes and meshes.
+/// What surrounds a robot's file: its other files (includes, meshes, packages), the environment, and what the caller sets.
+/// Paths are relative to the folder of the main file, or absolute. Whatever is not there is nothing by default.
 pub trait Files {
-    /// The bytes of a file, by its path relative to the robot's main file, or an absolute path.
+    /// The bytes of a file.
     ///
     /// # Errors
     /// If there is no such file, or it cannot be read, or is larger than a robot's files may be.
     fn read(&self, path: &Path) -> Result<Vec<u8>>;
+
+    /// The names in a folder, in any order.
+    ///
+    /// # Errors
+    /// If there is no such folder, or it cannot be looked into.
+    fn list(&self, _folder: &Path) -> Result<Vec<String>> {
+        Err(Error::new(ErrorKind::Unsupported, "folders are out of reach here"))
+    }
+
+    /// True if there is such a folder.
+    fn is_folder(&self, _path: &Path) -> bool {
+        false
+    }
+
+    /// A variable of the environment.
+    fn variable(&self, _name: &str) -> Option<String> {
+        None
+    }
+
+    /// The folder of the main file, as it was named: relative to the working folder, or absolute.
+    fn folder(&self) -> Option<PathBuf> {
+        None
+    }
+
+    /// The folder that the caller works in, absolute.
+    fn working_folder(&self) -> Option<PathBuf> {
+        None
+    }
+
+    /// Arguments of a xacro file, by name.
+    fn arguments(&self) -> &[(String, String)] {
+        &[]
+    }
+
+    /// Folders of ROS packages, by name.
+    fn packages(&self) -> &[(String, PathBuf)] {
+        &[]
+    }
 }
 
 /// A text that came without a place: it has no other files.
@@ -32,6 +72,8 @@ pub struct Neighbours(pub PathBuf);
 
 /// Largest included file or mesh, bytes.
 const MAX_MESH_BYTES: u64 = 256 << 20;
+/// Most names of a folder that are looked at.
+const MAX_LISTED: usize = 100_000;
 
 impl Files for Neighbours {
     fn read(&self, path: &Path) -> Result<Vec<u8>> {
@@ -41,6 +83,27 @@ impl Files for Neighbours {
             return Err(Error::new(ErrorKind::FileTooLarge, format!("larger than {} MiB", MAX_MESH_BYTES >> 20)));
         }
         Ok(bytes)
+    }
+
+    fn list(&self, folder: &Path) -> Result<Vec<String>> {
+        let entries = std::fs::read_dir(self.0.join(folder))?.take(MAX_LISTED);
+        entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
+    }
+
+    fn is_folder(&self, path: &Path) -> bool {
+        self.0.join(path).is_dir()
+    }
+
+    fn variable(&self, name: &str) -> Option<String> {
+        std::env::var(name).ok()
+    }
+
+    fn folder(&self) -> Option<PathBuf> {
+        Some(self.0.clone())
+    }
+
+    fn working_folder(&self) -> Option<PathBuf> {
+        std::env::current_dir().ok()
     }
 }
 
@@ -74,6 +137,34 @@ impl<'a> Sources<'a> {
         Location { file: span.file, ..place }
     }
 
+    /// How many files there are.
+    pub fn count(&self) -> usize {
+        self.files.len()
+    }
+
+    /// The path of a file, empty for the main one.
+    pub fn name(&self, file: u32) -> &str {
+        &self.files[file as usize].0
+    }
+
+    /// A place in words: line and column, and the file if it is not the main one.
+    pub fn describe(&self, span: Span) -> String {
+        let place = self.locate(span);
+        let name = self.name(span.file);
+        let colon = if name.is_empty() { "" } else { ":" };
+        format!("{name}{colon}{}:{}", place.line, place.column)
+    }
+
+    /// The place of a part of a text that stands at `span`, or all of it where escapes make the two differ.
+    pub fn part(&self, span: Span, text: &str, part: Range<usize>) -> Span {
+        let written = self.get(span.file).text.get(span.start as usize..span.end as usize);
+        if written != Some(text) {
+            return span;
+        }
+        let start = span.start + part.start.min(text.len()) as u32;
+        Span { start, end: span.start + part.end.min(text.len()) as u32, ..span }
+    }
+
     /// The files beside the main one, in the order of their numbers.
     pub fn included(self) -> Vec<IncludedFile> {
         let file = |(name, source): (String, Source<'_>)| IncludedFile { name, text: source.text.into() };
@@ -87,4 +178,19 @@ pub(in crate::formats) fn text_of(bytes: Vec<u8>) -> Result<String> {
         return Err(Error::new(ErrorKind::FileTooLarge, format!("larger than {} MiB", MAX_BYTES >> 20)));
     }
     String::from_utf8(bytes).map_err(|_| Error::new(ErrorKind::InvalidData, "not UTF-8 text"))
+}
+
+/// A path without `.` and without `..` where it can be had without looking at the disk.
+pub(in crate::formats) fn normal(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(normal.components().next_back(), Some(Component::Normal(_))) => {
+                normal.pop();
+            }
+            other => normal.push(other),
+        }
+    }
+    normal
 }

@@ -11,16 +11,16 @@ use std::ops::Range;
 
 /// The root element of file number `file`, after a look for what would make the parser slow. Document types that declare
 /// nothing are harmless; those with entities are refused.
-pub(in crate::formats) fn parse(source: &Source<'_>, file: u32, deepest: usize) -> Result<Element, Diagnostic> {
-    let in_file = |diagnostic: Diagnostic| Diagnostic {
-        location: diagnostic.location.map(|place| Location { file, ..place }),
-        ..diagnostic
+pub(in crate::formats) fn parse(source: &Source<'_>, file: u32, deepest: usize) -> Result<Element, Box<Diagnostic>> {
+    let in_file = |mut diagnostic: Box<Diagnostic>| {
+        diagnostic.location = diagnostic.location.map(|place| Location { file, ..place });
+        diagnostic
     };
     prescan(source, deepest).map_err(in_file)?;
     let allow_dtd = !source.text.contains("<!ENTITY") && !source.text.contains("<!ATTLIST");
     let options = ParsingOptions { allow_dtd, nodes_limit: MAX_XML_NODES, ..ParsingOptions::default() };
     let document = Document::parse_with_options(&source.text, options);
-    let document = document.map_err(|error| in_file(syntax_error(source, &error)))?;
+    let document = document.map_err(|error| in_file(Box::new(syntax_error(source, &error))))?;
     Ok(Element::of(document.root_element(), &source.text, file))
 }
 
@@ -45,9 +45,11 @@ fn syntax_error(source: &Source<'_>, error: &roxmltree::Error) -> Diagnostic {
         Error::DtdDetected => Diagnostic::error("dtd-forbidden", "document types and entities are not allowed")
             .hint("take the <!DOCTYPE …> out"),
         Error::NodesLimitReached => Diagnostic::error("too-many-links", format!("more than {MAX_XML_NODES} XML nodes")),
-        Error::UnknownNamespace(prefix, _) if prefix == "xacro" => {
-            Diagnostic::error("xacro-not-expanded", "the file is a xacro macro file, not URDF")
-                .hint("expand it first: xacro robot.urdf.xacro > robot.urdf")
+        Error::UnknownNamespace(prefix, _) => {
+            let prefix = shorten(prefix);
+            let address = if prefix == "xacro" { "http://www.ros.org/wiki/xacro" } else { "…" };
+            Diagnostic::error("undeclared-prefix", format!("XML: the prefix `{prefix}:` is not declared"))
+                .hint(format!("write xmlns:{prefix}=\"{address}\" in the root element"))
         }
         Error::UnexpectedCloseTag(expected, found, _) => {
             let message = format!("XML: <{}> is not closed before </{}>", shorten(expected), shorten(found));
@@ -93,19 +95,19 @@ fn pieces(text: &str) -> impl Iterator<Item = (usize, usize, Piece)> {
 }
 
 /// Bounds depth, attributes per element and namespaces, in which the parser is slow or the tree deep.
-fn prescan(source: &Source<'_>, deepest: usize) -> Result<(), Diagnostic> {
+fn prescan(source: &Source<'_>, deepest: usize) -> Result<(), Box<Diagnostic>> {
     let text = &*source.text;
     let at = |start: usize| source.locate(start..start + 1);
     if let Some((start, _)) = text.match_indices("xmlns").nth(MAX_XML_NAMESPACES) {
         let message = format!("more than {MAX_XML_NAMESPACES} XML namespace declarations");
-        return Err(Diagnostic::error("too-many-attributes", message).at(source.locate(start..start + 5)));
+        return Err(Box::new(Diagnostic::error("too-many-attributes", message).at(source.locate(start..start + 5))));
     }
     let mut depth = 0_usize;
     for (start, _, piece) in pieces(text) {
         match piece {
             Piece::Start { attributes, .. } if attributes > MAX_XML_ATTRIBUTES => {
                 let message = format!("an element with more than {MAX_XML_ATTRIBUTES} attributes");
-                return Err(Diagnostic::error("too-many-attributes", message).at(at(start)));
+                return Err(Box::new(Diagnostic::error("too-many-attributes", message).at(at(start))));
             }
             Piece::Start { is_empty, .. } => depth += usize::from(!is_empty),
             Piece::End => depth = depth.saturating_sub(1),
@@ -114,7 +116,7 @@ fn prescan(source: &Source<'_>, deepest: usize) -> Result<(), Diagnostic> {
         if depth > deepest {
             let message = format!("nested more than {deepest} levels deep");
             let hint = "robots are flat: most files need fewer than ten levels";
-            return Err(Diagnostic::error("nesting-too-deep", message).at(at(start)).hint(hint));
+            return Err(Box::new(Diagnostic::error("nesting-too-deep", message).at(at(start)).hint(hint)));
         }
     }
     Ok(())

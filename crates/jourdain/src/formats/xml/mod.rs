@@ -2,11 +2,18 @@
 //!
 //! Owned, because includes and macros put the texts of several files together. [`guard`] stands in front of the parser.
 
+mod context;
 mod files;
 mod guard;
+mod load;
+mod print;
 mod tree;
+pub(super) mod write;
 
+pub(super) use context::Context;
 pub use files::{Files, Neighbours, NoFiles};
-pub(super) use files::{Sources, text_of};
+pub(super) use files::{Sources, normal, text_of};
 pub(super) use guard::parse;
+pub(super) use load::find;
+pub(super) use print::to_text;
 pub(super) use tree::{Attribute, Element, Node, Span};

@@ -28,7 +28,8 @@ pub(in crate::formats) struct Attribute {
 /// What stands inside an element.
 #[derive(Clone, Debug)]
 pub(in crate::formats) enum Node {
-    Element(Element),
+    // Boxed, because most nodes are the white space between elements.
+    Element(Box<Element>),
     Text(String, Span),
 }
 
@@ -39,13 +40,38 @@ pub(in crate::formats) struct Element {
     pub tag: String,
     pub attributes: Vec<Attribute>,
     pub nodes: Vec<Node>,
+    /// Namespaces declared here: prefix, if it has one, and address.
+    pub namespaces: Vec<(Option<String>, String)>,
     /// The start tag.
     pub span: Span,
 }
 
 impl Element {
-    /// The tree under a parsed element. The parser has bounded the depth.
+    /// An element of that name with nothing in it.
+    pub fn empty(tag: &str, span: Span) -> Self {
+        Self { tag: tag.to_owned(), attributes: Vec::new(), nodes: Vec::new(), namespaces: Vec::new(), span }
+    }
+
+    /// The tree under a parsed element. The parser has bounded the depth; this is what calls itself, so little of it lies on
+    /// the stack.
     pub(super) fn of(parsed: Parsed<'_, '_>, text: &str, file: u32) -> Self {
+        let mut element = Self::start(parsed, text, file);
+        let mut child = parsed.first_child();
+        while let Some(node) = child {
+            if node.is_element() {
+                element.nodes.push(Node::Element(Box::new(Self::of(node, text, file))));
+            } else if node.is_text() {
+                let span = Span { file, start: node.range().start as u32, end: node.range().end as u32 };
+                element.nodes.extend(node.text().map(|text| Node::Text(text.to_owned(), span)));
+            }
+            child = node.next_sibling();
+        }
+        element.nodes.shrink_to_fit();
+        element
+    }
+
+    /// The element without what stands in it.
+    fn start(parsed: Parsed<'_, '_>, text: &str, file: u32) -> Self {
         let span = |range: std::ops::Range<usize>| Span { file, start: range.start as u32, end: range.end as u32 };
         let attributes: Vec<Attribute> = parsed
             .attributes()
@@ -60,22 +86,20 @@ impl Element {
         let rest = &text[start + 1..];
         let name = &rest[..rest.find(|c: char| c.is_whitespace() || c == '>' || c == '/').unwrap_or(rest.len())];
         let end = parsed.attributes().map(|attribute| attribute.range().end).max();
-        let nodes = parsed
-            .children()
-            .filter_map(|child| match child {
-                child if child.is_element() => Some(Node::Element(Self::of(child, text, file))),
-                child => {
-                    child.text().filter(|_| child.is_text()).map(|t| Node::Text(t.to_owned(), span(child.range())))
-                }
-            })
-            .collect();
         let end = end.unwrap_or(start + 1 + name.len());
-        Self { tag: name.to_owned(), attributes, nodes, span: span(start..end) }
+        let namespaces = declared(parsed);
+        Self { tag: name.to_owned(), attributes, nodes: Vec::new(), namespaces, span: span(start..end) }
+    }
+
+    /// Elements and texts in it, itself included.
+    pub fn size(&self) -> usize {
+        let texts = self.nodes.len() - self.children().count();
+        1 + texts + self.children().map(Self::size).sum::<usize>()
     }
 
     pub fn children(&self) -> impl Iterator<Item = &Self> {
         self.nodes.iter().filter_map(|node| match node {
-            Node::Element(element) => Some(element),
+            Node::Element(element) => Some(&**element),
             Node::Text(..) => None,
         })
     }
@@ -93,4 +117,13 @@ impl Element {
     pub fn span_of(&self, name: &str) -> Span {
         self.attribute(name).map_or(self.span, |attribute| attribute.span)
     }
+}
+
+/// The namespaces that an element declares itself.
+fn declared(parsed: Parsed<'_, '_>) -> Vec<(Option<String>, String)> {
+    let is_inherited = |name: Option<&str>, address: &str| {
+        parsed.parent().is_some_and(|parent| parent.namespaces().any(|ns| ns.name() == name && ns.uri() == address))
+    };
+    let own = parsed.namespaces().filter(|ns| ns.name() != Some("xml") && !is_inherited(ns.name(), ns.uri()));
+    own.map(|ns| (ns.name().map(str::to_owned), ns.uri().to_owned())).collect()
 }

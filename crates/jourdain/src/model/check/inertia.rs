@@ -1,17 +1,21 @@
 //! Mass and inertia of a link: could a body have them?
 //!
 //! The tensor about the centre of mass must be positive semidefinite, and each principal moment at most the sum of the
-//! other two (equality for a flat body). Published values are rounded, hence the tolerances, relative to the trace.
+//! other two (equality for a flat body). Published values are rounded, hence the tolerances, relative to the tensor itself.
+//! Trap: a point mass that went through a program comes out with moments of 1e-20 and of either sign, all of them rounding:
+//! what the mass would have within a [speck](SPECK) of its centre is as good as none.
 
 use super::super::description::{InertiaDescription, LinkDescription};
 use super::super::{Diagnostic, Number};
 use super::{Findings, link_error};
 use nalgebra::{Matrix3, Vector3};
 
-/// How far below zero the smallest principal moment may be, over the trace.
+/// How far below zero the smallest principal moment may be, over the size of the tensor.
 const DEFINITE_TOLERANCE: f64 = 1e-9;
-/// How far the triangle inequality may be off, over the trace.
+/// How far the triangle inequality may be off, over the size of the tensor.
 const TRIANGLE_TOLERANCE: f64 = 1e-6;
+/// A radius of gyration that is nothing, m.
+const SPECK: f64 = 1e-6;
 
 pub(super) fn check(link: &LinkDescription, findings: &mut Findings) {
     let name = &link.name;
@@ -29,12 +33,10 @@ pub(super) fn check(link: &LinkDescription, findings: &mut Findings) {
         );
         return;
     }
-    let given = matrix(elements(&link.inertia));
-    let scale = given.diagonal().abs().sum() + given.norm();
-    let moments = about_com(link).symmetric_eigenvalues();
-    let (smallest, largest) = (moments.min(), moments.max());
+    let Moments { smallest, largest, sum, size } = Moments::of(link);
+    let speck = link.mass.value * SPECK * SPECK;
     let place = link.inertia_location.or_else(|| link.place("mass"));
-    if smallest < -DEFINITE_TOLERANCE * scale {
+    if smallest < -(DEFINITE_TOLERANCE * size).max(speck) {
         let message = format!(
             "the inertia of link `{name}` is not positive semidefinite: its smallest principal moment is {smallest:.6e}"
         );
@@ -45,14 +47,42 @@ pub(super) fn check(link: &LinkDescription, findings: &mut Findings) {
         findings.add_physics(Diagnostic::error("inertia-indefinite", message).link(name).at(place).hint(hint));
         return;
     }
-    let excess = largest - (moments.sum() - largest);
-    if excess > TRIANGLE_TOLERANCE * scale {
+    let excess = largest - (sum - largest);
+    if excess > (TRIANGLE_TOLERANCE * size).max(speck) {
         let message = format!(
             "the principal moments of link `{name}` break the triangle inequality: {largest:.6e} exceeds the sum of \
              the other two by {excess:.6e}"
         );
-        let warning = Diagnostic::warning("inertia-triangle", message).link(name).at(place);
-        findings.add(warning.hint("no distribution of mass has such moments"));
+        let finding = Diagnostic::error("inertia-triangle", message).link(name).at(place);
+        findings.add_physics(finding.hint("no distribution of mass has such moments"));
+    }
+}
+
+/// The principal moments about the centre of mass, and how large the elements are that they come from.
+struct Moments {
+    smallest: f64,
+    largest: f64,
+    sum: f64,
+    size: f64,
+}
+
+impl Moments {
+    fn of(link: &LinkDescription) -> Self {
+        let given = matrix(elements(&link.inertia));
+        let about_com = about_com(link);
+        // Squares of very small and very large elements would leave the range of a double.
+        let unit = given.amax().max(about_com.amax());
+        if unit == 0.0 {
+            return Self { smallest: 0.0, largest: 0.0, sum: 0.0, size: 0.0 };
+        }
+        let given = given / unit;
+        let moments = (about_com / unit).symmetric_eigenvalues() * unit;
+        Self {
+            smallest: moments.min(),
+            largest: moments.max(),
+            sum: moments.sum(),
+            size: (given.diagonal().abs().sum() + given.norm()) * unit,
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::super::Number;
 use super::super::description::{DhConvention, LinkDescription, MotorDescription, Orientation, Placement};
 use super::super::joint::Given;
-use super::{Findings, joint_error, link_error, magnitude, to_warning};
+use super::{Findings, joint_error, link_error, magnitude, to_judge, to_warning};
 
 /// Reports what is wrong with a link's placement, joint and motor; false if a number cannot be computed with.
 pub(super) fn check(link: &LinkDescription, findings: &mut Findings) -> bool {
@@ -71,7 +71,8 @@ fn check_limits(link: &LinkDescription, findings: &mut Findings) {
             findings.add(joint_error(link, "joint.limits", "limits-not-applicable", message).hint("take `limits` out"));
         } else if lower.value > upper.value {
             let message = format!("the limits of joint `{name}` are reversed: {} > {}", lower.value, upper.value);
-            findings.add(joint_error(link, "joint.limits", "limits-reversed", message).hint("lower first, then upper"));
+            let finding = joint_error(link, "joint.limits", "limits-reversed", message);
+            findings.add(to_judge(finding.hint("lower first, then upper; they are left out")));
         }
     } else if joint.kind.joint_type().facts().wants_limits && !joint.continuous && joint.mimic.is_none() {
         let message = format!("the {} joint `{name}` has no position limits", joint.kind.joint_type().name());
@@ -83,7 +84,8 @@ fn check_limits(link: &LinkDescription, findings: &mut Findings) {
     {
         if let Some(value) = value.filter(|value| value.value < 0.0) {
             let message = format!("the {what} of joint `{name}` is negative: {}", value.value);
-            findings.add(joint_error(link, field, "negative-limit", message).hint("it bounds the magnitude"));
+            let finding = joint_error(link, field, "negative-limit", message);
+            findings.add(to_judge(finding.hint("it bounds the magnitude; it is left out")));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The one validator that loading and `jourdain check` share: topology, joints, physics.
 //!
-//! Errors stop a robot from loading, warnings do not. The codes are stable and listed in `docs/diagnostics.md`.
+//! Errors stop a robot from loading; warnings and what no body can be do not. The codes are stable and listed in `docs/diagnostics.md`.
 
 mod angles;
 mod inertia;
@@ -24,7 +24,14 @@ pub fn check(description: &Description) -> Vec<Diagnostic> {
     examine(description).0
 }
 
-/// The same, and the robot lowered if there is no error.
+/// What is wrong or doubtful about the links, one by one: all that can be said where names are missing.
+pub(crate) fn check_links(description: &Description) -> Vec<Diagnostic> {
+    let mut findings = Findings { list: Vec::new(), allow_unphysical: description.allow_unphysical };
+    findings.examine_links(description);
+    findings.list
+}
+
+/// As [`check()`], and the robot lowered unless something leaves none.
 pub(crate) fn examine(description: &Description) -> (Vec<Diagnostic>, Option<Lowered<f64>>) {
     let mut findings = Findings { list: Vec::new(), allow_unphysical: description.allow_unphysical };
     if description.links.len() > MAX_LINKS {
@@ -33,12 +40,7 @@ pub(crate) fn examine(description: &Description) -> (Vec<Diagnostic>, Option<Low
     }
     magnitude::check_gravity(description, &mut findings);
     let tree = topology::check(description, &mut findings);
-    for link in &description.links {
-        if joints::check(link, &mut findings) {
-            inertia::check(link, &mut findings);
-            angles::check(link, &mut findings);
-        }
-    }
+    findings.examine_links(description);
     mimic::check(description, &mut findings);
     let tree = tree.filter(|_| !findings.are_fatal());
     let lowered = tree.map(|tree| Lowered::of_tree(description, tree));
@@ -65,6 +67,15 @@ impl Findings {
         self.list.push(diagnostic);
     }
 
+    fn examine_links(&mut self, description: &Description) {
+        for link in &description.links {
+            if joints::check(link, self) {
+                inertia::check(link, self);
+                angles::check(link, self);
+            }
+        }
+    }
+
     fn are_fatal(&self) -> bool {
         self.list.iter().any(Diagnostic::is_fatal)
     }
@@ -79,6 +90,12 @@ fn link_error(link: &LinkDescription, field: &str, code: &'static str, message: 
 fn joint_error(link: &LinkDescription, field: &str, code: &'static str, message: String) -> Diagnostic {
     let place = link.places.get(field).or(link.joint.location).or(link.location);
     Diagnostic::error(code, message).link(&link.name).joint(&link.joint.name).at(place)
+}
+
+/// The same as an error that is the judge's business alone: the model does without what is wrong.
+fn to_judge(mut diagnostic: Diagnostic) -> Diagnostic {
+    diagnostic.severity = Severity::Unphysical;
+    diagnostic
 }
 
 /// The same as a warning.

@@ -161,6 +161,30 @@ pub enum JointKind {
 }
 
 impl JointKind {
+    /// Numbers in the position: one more than in the velocity where there is a quaternion.
+    #[must_use]
+    pub fn nq(&self) -> usize {
+        self.degrees_of_freedom() + usize::from(self.quaternion().is_some())
+    }
+
+    /// Where the quaternion stands among the numbers of the position, if there is one.
+    #[must_use]
+    pub fn quaternion(&self) -> Option<usize> {
+        match self {
+            Self::Spherical { .. } => Some(0),
+            Self::Free => Some(3),
+            Self::Fixed
+            | Self::Revolute { .. }
+            | Self::Prismatic { .. }
+            | Self::Helical { .. }
+            | Self::Universal { .. }
+            | Self::Cylindrical { .. }
+            | Self::Planar { .. }
+            | Self::Translation
+            | Self::Composite { .. } => None,
+        }
+    }
+
     /// The type.
     #[must_use]
     pub fn joint_type(&self) -> JointType {

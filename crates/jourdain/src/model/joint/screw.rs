@@ -54,7 +54,7 @@ impl<T: Constant> Screw<T> {
     }
 
     /// exp(X q), given sine and cosine of q as well.
-    fn turned<S: Scalar<Constant = T>>(&self, q: S, sin_cos: (S, S)) -> Pose<S> {
+    pub(crate) fn turned<S: Scalar<Constant = T>>(&self, q: S, sin_cos: (S, S)) -> Pose<S> {
         match *self {
             Self::Rotation { axis, point, pitch } => {
                 let direction = axis.lift();

@@ -30,6 +30,10 @@ fn on_every_type(check: impl Fn(&mut Random, &Joint<f64>, &[f64], &[f64])) {
 }
 
 fn joints(random: &mut Random) -> [Joint<f64>; 11] {
+    kinds(random).map(|kind| Joint::from(&kind))
+}
+
+fn kinds(random: &mut Random) -> [JointKind; 11] {
     let mut numbers = || random.array().map(Number::from);
     let [a, b, point, center] = std::array::from_fn(|_| numbers());
     let kinds = [Revolute, ScrewKind::Prismatic, Helical, Revolute, ScrewKind::Prismatic];
@@ -49,7 +53,6 @@ fn joints(random: &mut Random) -> [Joint<f64>; 11] {
         JointKind::Translation,
         JointKind::Composite { sequence: sequence.to_vec() },
     ]
-    .map(|kind| Joint::from(&kind))
 }
 
 fn numbers(vector: [f64; 3]) -> [Number; 3] {
@@ -274,6 +277,11 @@ fn types_have_their_sizes() {
         ("composite", 5, 5),
     ];
     assert_eq!(sizes, expected);
+    for kind in kinds(&mut Random(0)) {
+        let joint = Joint::from(&kind);
+        assert_eq!((kind.nq(), kind.degrees_of_freedom()), (joint.nq(), joint.nv()));
+        assert_eq!(kind.quaternion(), joint.quaternion());
+    }
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod placement;
 pub(crate) use constants::{Constants, Lowering, NUMBERS, Part};
 pub(crate) use frame::Frame;
 pub(crate) use order::{Tree, sort};
+pub(crate) use placement::place;
 
 use super::description::{Description, DhConvention, LinkDescription, Placement};
 use super::field::Field;
@@ -134,8 +135,8 @@ pub(crate) fn leaders(description: &Description) -> HashMap<&str, usize> {
 }
 
 /// The link's placement at zero position, and its joint in the link frame.
-fn place_and_move<F: Field>(link: &LinkDescription, lowering: &Lowering<'_, F>) -> (Frame<F>, Motion<F>) {
-    let frame = placement::place(&link.placement, lowering);
+pub(crate) fn place_and_move<F: Field>(link: &LinkDescription, lowering: &Lowering<'_, F>) -> (Frame<F>, Motion<F>) {
+    let frame = place(&link.placement, lowering);
     let motion = link.joint.kind.motion(lowering);
     match link.placement {
         Placement::Dh { convention: DhConvention::Standard, .. } => {

@@ -9,7 +9,8 @@ use crate::model::joint::{Motion, Screw};
 use crate::model::number::Number;
 use crate::spatial::Vector;
 
-pub(super) fn place<F: Field>(placement: &Placement, lowering: &Lowering<'_, F>) -> Frame<F> {
+/// The link frame in its parent's at zero joint position.
+pub(crate) fn place<F: Field>(placement: &Placement, lowering: &Lowering<'_, F>) -> Frame<F> {
     match placement {
         Placement::Origin { xyz, orientation } => {
             let turned = match orientation {
