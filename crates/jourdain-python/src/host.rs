@@ -1,6 +1,9 @@
 //! The interpreter as the host of operations: Ctrl-C, warnings, progress.
 
+use crate::robot::Robot;
+use jourdain::model::Model;
 use jourdain_kit::host::{Host, Note, Weight};
+use jourdain_kit::resolve;
 use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use std::ffi::CString;
@@ -14,6 +17,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// What an operation sees of Python. Threads that do not hold the interpreter call it.
 pub struct Interpreter {
     progress: Option<Py<PyAny>>,
+    robot: Option<Py<Robot>>,
     notes: Mutex<Vec<Note>>,
     cancelled: AtomicBool,
     raised: Mutex<Option<PyErr>>,
@@ -23,10 +27,11 @@ pub struct Interpreter {
 }
 
 impl Interpreter {
-    /// With a function that is told how far the work is, from 0 to 1.
-    pub fn new(progress: Option<Py<PyAny>>) -> Self {
+    /// With a function that is told how far the work is, from 0 to 1, and a robot that is there already.
+    pub fn new(progress: Option<Py<PyAny>>, robot: Option<Py<Robot>>) -> Self {
         Self {
             progress,
+            robot,
             notes: Mutex::default(),
             cancelled: AtomicBool::new(false),
             raised: Mutex::default(),
@@ -78,6 +83,10 @@ impl Host for Interpreter {
     fn is_cancelled(&self) -> bool {
         self.now_and_then(|_| Ok(()));
         self.cancelled.load(Ordering::Relaxed)
+    }
+
+    fn loaded(&self, robot: &resolve::Robot) -> Option<(Model<f64>, Vec<String>)> {
+        self.robot.as_ref()?.get().of(robot)
     }
 
     fn note(&self, note: Note) {

@@ -29,17 +29,18 @@ mod _jourdain {
     /// of a motion as names of columns and rows of numbers.
     type Outcome<'py> = (String, String, u8, Option<(Vec<String>, Array<'py>)>);
 
-    /// Carries out an operation of the kit; the request is a JSON text.
+    /// Carries out an operation of the kit; the request is a JSON text. A robot that is there already is not read again.
     #[pyfunction]
-    #[pyo3(signature = (operation, request, progress = None))]
+    #[pyo3(signature = (operation, request, progress = None, robot = None))]
     fn handle<'py>(
         py: Python<'py>,
         operation: &str,
         request: &str,
         progress: Option<Py<PyAny>>,
+        robot: Option<Py<crate::robot::Robot>>,
     ) -> PyResult<Outcome<'py>> {
         let request: Value = serde_json::from_str(request).map_err(error::bad_request)?;
-        let host = Interpreter::new(progress);
+        let host = Interpreter::new(progress, robot);
         let result = py.detach(|| {
             let report = operation::handle(operation, request, &host)?;
             let samples = report.samples().map(|motion| {

@@ -12,8 +12,18 @@ use std::sync::Arc;
 #[pyclass(frozen, module = "jourdain._jourdain")]
 pub struct Robot {
     pub(crate) model: Arc<Model<f64>>,
+    /// As it was asked for, and what was edited.
+    request: resolve::Robot,
+    edits: Vec<String>,
     /// The native form, from which everything else can be had again.
     text: String,
+}
+
+impl Robot {
+    /// The robot of a request and what was edited, if this is it.
+    pub(crate) fn of(&self, request: &resolve::Robot) -> Option<(Model<f64>, Vec<String>)> {
+        (self.request == *request).then(|| (Model::clone(&self.model), self.edits.clone()))
+    }
 }
 
 #[pymethods]
@@ -22,12 +32,12 @@ impl Robot {
     #[new]
     fn new(py: Python<'_>, request: &str) -> PyResult<Self> {
         let request: resolve::Robot = serde_json::from_str(request).map_err(error::bad_request)?;
-        let host = Interpreter::new(None);
-        let read = py.detach(|| request.load(&host));
+        let host = Interpreter::new(None, None);
+        let read = py.detach(|| request.load_edited(&host));
         host.finish(py)?;
-        let model = read.map_err(|problem| error::raise(py, &problem))?;
+        let (model, edits) = read.map_err(|problem| error::raise(py, &problem))?;
         let text = formats::to_toml(model.description());
-        Ok(Self { model: Arc::new(model), text })
+        Ok(Self { model: Arc::new(model), request, edits, text })
     }
 
     #[getter]

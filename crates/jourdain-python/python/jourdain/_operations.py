@@ -97,7 +97,7 @@ class RobotOperations:
         shard : Take only part I of K of the log
         factors : Write what is kept of the data, for --merge
         merge : Take in what --factors wrote
-        out : Write the robot with the estimates
+        out : Write the robot with the estimates, in the format that the name ends in
         plot : Draw measured and predicted torques, of the validation log if there is one
         report : Write the report
         snap : Base parameters: take angles within RAD of a multiple of 15° as that multiple; 0 takes them as written
@@ -186,7 +186,8 @@ class RobotOperations:
 
         Parameters
         ----------
-        state : Start: JSON file, - for standard input, or the JSON itself; without it neutral and at rest
+        state : Start: JSON file, - for standard input, the JSON itself, or the name of one of the robot's states;
+            without it neutral and at rest
         duration : Time to simulate, s; without it the length of the trajectory, or 1 s
         step : Step length, s; with methods that choose their steps the time between samples (default 0.001)
         method : Integrator; without it rk4, or adaptive under a law that looks at the robot, which may be stiff
@@ -387,6 +388,28 @@ class RobotOperations:
         """
         return self._carry_out("ik-path", {"path": path, "link": link, "point": point, "task": task, "rows": rows, "axis": axis, "criterion": criterion, "home": home, "weights": weights, "obstacles": obstacles, "samples": samples, "start": start, "ignore_limits": ignore_limits, "starts": starts, "chance": chance, "seed": seed, "goal": goal, "method": method, "tolerance": tolerance, "iterations": iterations, "length": length, "speed": speed, "step": step, "gain": gain, "compare": compare, "out": out, "plot": plot}, progress)
 
+    def convert(
+        self,
+        to: Any = None,
+        *,
+        out: Any = None,
+        dh: str | None = None,
+        tolerance: float | None = None,
+        link: Any = None,
+        progress: bool | Callable[[float], Any] = True,
+    ) -> Report:
+        """Write a robot in another format.
+
+        Parameters
+        ----------
+        to : Format [default: that of the ending of --out]
+        out : Write to a file
+        dh : Convention of a Denavit-Hartenberg table [default: standard]
+        tolerance : How far a Denavit-Hartenberg table may be from the robot, m and rad [default: 1e-9]
+        link : Link that a screw list leads to [default: the end of the longest chain]
+        """
+        return self._carry_out("convert", {"to": to, "out": out, "dh": dh, "tolerance": tolerance, "link": link}, progress)
+
     def info(
         self,
         *,
@@ -515,7 +538,7 @@ class ElasticOperations:
         mass: float | None = None,
         stiffness: float | None = None,
         friction: float | None = None,
-        payload: float | None = None,
+        largest_payload: float | None = None,
         bound: float | None = None,
         out: Any = None,
         plot: Any = None,
@@ -541,12 +564,12 @@ class ElasticOperations:
         mass : Spread of each link's mass, as a share (default 0.1)
         stiffness : Spread of each stiffness, as a share (default 0.1)
         friction : Spread of the friction, as a share (default 0.2)
-        payload : Largest payload, kg
+        largest_payload : Largest payload to draw, kg
         bound : Errors beyond this are a loss of control, rad or m (default 1.0)
         out : Write the samples as CSV or, by the ending of the name, Parquet
         plot : Draw the distributions as SVG
         """
-        return self._carry_out("elastic robustness", {"controller": controller, "trajectory": trajectory, "smoothing": smoothing, "poles": poles, "offset": offset, "duration": duration, "step": step, "damping": damping, "saturate": saturate, "sample": sample, "samples": samples, "seed": seed, "mass": mass, "stiffness": stiffness, "friction": friction, "payload": payload, "bound": bound, "out": out, "plot": plot}, progress)
+        return self._carry_out("elastic robustness", {"controller": controller, "trajectory": trajectory, "smoothing": smoothing, "poles": poles, "offset": offset, "duration": duration, "step": step, "damping": damping, "saturate": saturate, "sample": sample, "samples": samples, "seed": seed, "mass": mass, "stiffness": stiffness, "friction": friction, "largest_payload": largest_payload, "bound": bound, "out": out, "plot": plot}, progress)
 
     def linearise(
         self,
@@ -573,7 +596,6 @@ class FlexibleOperations:
         self,
         *,
         kinematics: str | None = None,
-        payload: Any = None,
         keep_modes: bool | None = None,
         details: bool | None = None,
         payload_scales: Any = None,
@@ -586,21 +608,19 @@ class FlexibleOperations:
         Parameters
         ----------
         kinematics : How far deflections are kept, instead of what the file says
-        payload : Another payload: mass in kg and inertia in kg m²
         keep_modes : Keep the mode shapes of the file's payload under the other payload
         details : Add constants, nodes, cross moments and boundaries to the JSON document
         payload_scales : Frequencies at these multiples of the payload instead
         configurations : Frequencies with the bodies at the links' ends taken at these joint angles instead
         plot : Draw the mode shapes as SVG
         """
-        return self._carry_out("flexible modes", {"kinematics": kinematics, "payload": payload, "keep_modes": keep_modes, "details": details, "payload_scales": payload_scales, "configurations": configurations, "plot": plot}, progress)
+        return self._carry_out("flexible modes", {"kinematics": kinematics, "keep_modes": keep_modes, "details": details, "payload_scales": payload_scales, "configurations": configurations, "plot": plot}, progress)
 
     def eval(
         self,
         state: Any,
         *,
         kinematics: str | None = None,
-        payload: Any = None,
         keep_modes: bool | None = None,
         details: bool | None = None,
         progress: bool | Callable[[float], Any] = True,
@@ -611,18 +631,16 @@ class FlexibleOperations:
         ----------
         state : JSON file with one state or a list of them, - for standard input, or the JSON itself
         kinematics : How far deflections are kept, instead of what the file says
-        payload : Another payload: mass in kg and inertia in kg m²
         keep_modes : Keep the mode shapes of the file's payload under the other payload
         details : Add energies, momentum, the tip's angle and Jacobian, free accelerations and the range of validity
         """
-        return self._carry_out("flexible eval", {"state": state, "kinematics": kinematics, "payload": payload, "keep_modes": keep_modes, "details": details}, progress)
+        return self._carry_out("flexible eval", {"state": state, "kinematics": kinematics, "keep_modes": keep_modes, "details": details}, progress)
 
     def simulate(
         self,
         scenario: Any = None,
         *,
         kinematics: str | None = None,
-        payload: Any = None,
         keep_modes: bool | None = None,
         duration: float | None = None,
         step: float | None = None,
@@ -659,7 +677,6 @@ class FlexibleOperations:
         ----------
         scenario : fig5 … fig10, JSON file, - for standard input, or the JSON itself
         kinematics : How far deflections are kept, instead of what the file says
-        payload : Another payload: mass in kg and inertia in kg m²
         keep_modes : Keep the mode shapes of the file's payload under the other payload
         duration : Time to simulate, s, instead of what the scenario says
         step : Step length, s, instead of what the scenario says; with the adaptive method the time between samples
@@ -693,14 +710,13 @@ class FlexibleOperations:
         out : Write the samples as CSV or, by the ending of the name, Parquet
         plot : Draw deflections, joints and tip as SVG
         """
-        return self._carry_out("flexible simulate", {"scenario": scenario, "kinematics": kinematics, "payload": payload, "keep_modes": keep_modes, "duration": duration, "step": step, "method": method, "tolerance": tolerance, "every": every, "beyond_validity": beyond_validity, "law": law, "trajectory": trajectory, "smoothing": smoothing, "goal": goal, "kp": kp, "kd": kd, "strain": strain, "strain_rate": strain_rate, "poles": poles, "slope": slope, "adaptation": adaptation, "learn": learn, "nominal": nominal, "saturate": saturate, "ignore_effort": ignore_effort, "sample": sample, "noise": noise, "resolution": resolution, "seed": seed, "out": out, "plot": plot}, progress)
+        return self._carry_out("flexible simulate", {"scenario": scenario, "kinematics": kinematics, "keep_modes": keep_modes, "duration": duration, "step": step, "method": method, "tolerance": tolerance, "every": every, "beyond_validity": beyond_validity, "law": law, "trajectory": trajectory, "smoothing": smoothing, "goal": goal, "kp": kp, "kd": kd, "strain": strain, "strain_rate": strain_rate, "poles": poles, "slope": slope, "adaptation": adaptation, "learn": learn, "nominal": nominal, "saturate": saturate, "ignore_effort": ignore_effort, "sample": sample, "noise": noise, "resolution": resolution, "seed": seed, "out": out, "plot": plot}, progress)
 
     def linearise(
         self,
         at: Any = None,
         *,
         kinematics: str | None = None,
-        payload: Any = None,
         keep_modes: bool | None = None,
         spin: Any = None,
         beyond_validity: bool | None = None,
@@ -717,7 +733,6 @@ class FlexibleOperations:
         ----------
         at : Joint angles or all coordinates, as JSON; straight without it
         kinematics : How far deflections are kept, instead of what the file says
-        payload : Another payload: mass in kg and inertia in kg m²
         keep_modes : Keep the mode shapes of the file's payload under the other payload
         spin : Rates of the joints, rad/s, as JSON: linearise about a steady motion, such as [10, 0]; at rest without
             it
@@ -728,7 +743,7 @@ class FlexibleOperations:
         configurations : Frequencies at these joint angles instead
         payload_scales : Frequencies at these multiples of the payload instead
         """
-        return self._carry_out("flexible linearise", {"at": at, "kinematics": kinematics, "payload": payload, "keep_modes": keep_modes, "spin": spin, "beyond_validity": beyond_validity, "input": input, "output": output, "bode": bode, "configurations": configurations, "payload_scales": payload_scales}, progress)
+        return self._carry_out("flexible linearise", {"at": at, "kinematics": kinematics, "keep_modes": keep_modes, "spin": spin, "beyond_validity": beyond_validity, "input": input, "output": output, "bode": bode, "configurations": configurations, "payload_scales": payload_scales}, progress)
 
     def derive(
         self,
@@ -736,7 +751,6 @@ class FlexibleOperations:
         target: str | None = None,
         *,
         kinematics: str | None = None,
-        payload: Any = None,
         keep_modes: bool | None = None,
         parameters: str | None = None,
         out: Any = None,
@@ -749,13 +763,12 @@ class FlexibleOperations:
         quantity : Quantities, separated by commas (default ['inertia', 'velocity'])
         target : Language (default text)
         kinematics : How far deflections are kept, instead of what the file says
-        payload : Another payload: mass in kg and inertia in kg m²
         keep_modes : Keep the mode shapes of the file's payload under the other payload
         parameters : What lengths, masses and shapes of the arm are in the result [default: symbolic in equations,
             numeric in code]
         out : Folder for the files
         """
-        return self._carry_out("flexible derive", {"quantity": quantity, "target": target, "kinematics": kinematics, "payload": payload, "keep_modes": keep_modes, "parameters": parameters, "out": out}, progress)
+        return self._carry_out("flexible derive", {"quantity": quantity, "target": target, "kinematics": kinematics, "keep_modes": keep_modes, "parameters": parameters, "out": out}, progress)
 
     def animate(
         self,
@@ -763,7 +776,6 @@ class FlexibleOperations:
         out: Any,
         *,
         kinematics: str | None = None,
-        payload: Any = None,
         keep_modes: bool | None = None,
         duration: float | None = None,
         step: float | None = None,
@@ -801,7 +813,6 @@ class FlexibleOperations:
         scenario : fig5 … fig10, JSON file, - for standard input, or the JSON itself
         out : The file to write
         kinematics : How far deflections are kept, instead of what the file says
-        payload : Another payload: mass in kg and inertia in kg m²
         keep_modes : Keep the mode shapes of the file's payload under the other payload
         duration : Time to simulate, s, instead of what the scenario says
         step : Step length, s, instead of what the scenario says; with the adaptive method the time between samples
@@ -835,4 +846,4 @@ class FlexibleOperations:
         rate : Pictures per second of simulated time (default 50)
         slow : Seconds of the animation per second of simulated time (default 1.0)
         """
-        return self._carry_out("flexible animate", {"scenario": scenario, "out": out, "kinematics": kinematics, "payload": payload, "keep_modes": keep_modes, "duration": duration, "step": step, "method": method, "tolerance": tolerance, "every": every, "beyond_validity": beyond_validity, "law": law, "trajectory": trajectory, "smoothing": smoothing, "goal": goal, "kp": kp, "kd": kd, "strain": strain, "strain_rate": strain_rate, "poles": poles, "slope": slope, "adaptation": adaptation, "learn": learn, "nominal": nominal, "saturate": saturate, "ignore_effort": ignore_effort, "sample": sample, "noise": noise, "resolution": resolution, "seed": seed, "rate": rate, "slow": slow}, progress)
+        return self._carry_out("flexible animate", {"scenario": scenario, "out": out, "kinematics": kinematics, "keep_modes": keep_modes, "duration": duration, "step": step, "method": method, "tolerance": tolerance, "every": every, "beyond_validity": beyond_validity, "law": law, "trajectory": trajectory, "smoothing": smoothing, "goal": goal, "kp": kp, "kd": kd, "strain": strain, "strain_rate": strain_rate, "poles": poles, "slope": slope, "adaptation": adaptation, "learn": learn, "nominal": nominal, "saturate": saturate, "ignore_effort": ignore_effort, "sample": sample, "noise": noise, "resolution": resolution, "seed": seed, "rate": rate, "slow": slow}, progress)

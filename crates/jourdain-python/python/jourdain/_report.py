@@ -141,12 +141,17 @@ def _arrays(value: Any) -> Any:
     return value
 
 
-def carry_out(operation: str, fields: Mapping[str, Any], progress: bool | Callable[[float], Any] = True) -> Report:
+def carry_out(
+    operation: str,
+    fields: Mapping[str, Any],
+    progress: bool | Callable[[float], Any] = True,
+    robot: _jourdain.Robot | None = None,
+) -> Report:
     """Carries out an operation of the kit with these fields; ``None`` stands for what was left out."""
     kinds = _kinds(operation)
     request = {key: _plain(value, kinds.get(key, "")) for key, value in fields.items() if value is not None}
     with _Bar(operation, progress) as bar:
-        document, text, _, samples = _jourdain.handle(operation, json.dumps(request), bar)
+        document, text, _, samples = _jourdain.handle(operation, json.dumps(request), bar, robot)
     return Report(operation, json.loads(document), text, samples)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
-from typing import Any, Callable, Mapping
+from typing import Any, Callable, Mapping, Sequence
+
+import numpy as np
 
 from . import _jourdain
 from ._operations import ElasticOperations, RobotOperations
@@ -22,8 +24,9 @@ class Robot(Quantities, RobotOperations):
     ``jourdain.load`` and its like make robots.
     """
 
-    def __init__(self, core: _jourdain.Robot) -> None:
-        self._core = core
+    def __init__(self, request: dict[str, Any]) -> None:
+        self._request = request
+        self._core = core = _jourdain.Robot(json.dumps(request))
         self._run = [_jourdain.Function(core, [name]).run for name in NAMES]
         self._links: dict[tuple[str, str], Callable[..., Any]] = {}
 
@@ -74,8 +77,6 @@ class Robot(Quantities, RobotOperations):
 
     def neutral(self) -> Array:
         """The position in which every joint is at zero, quaternions being 1, 0, 0, 0."""
-        import numpy as np
-
         return np.array(self._core.neutral())
 
     def compile(self, *quantities: str) -> Callable[..., Any]:
@@ -116,7 +117,7 @@ class Robot(Quantities, RobotOperations):
             return run
 
     def _carry_out(self, operation: str, fields: dict[str, Any], progress: bool | Callable[[float], Any]) -> Report:
-        return carry_out(operation, {"robot": self.text, **fields}, progress)
+        return carry_out(operation, {**self._request, **fields}, progress, self._core)
 
     def __getattr__(self, name: str) -> Any:
         # Derivatives of any order: mass_matrix_d5 and its like.
@@ -175,13 +176,120 @@ class Elastic(ElasticOperations):
         return self._robot._carry_out(operation, fields, progress)
 
 
-def from_text(text: str, **reading: Any) -> Robot:
-    """The robot of a text: URDF, MJCF, SDF, or the native form in TOML or JSON; the content decides which."""
+def from_text(text: str, **edits: Any) -> Robot:
+    """The robot of a text: URDF, MJCF, SDF, or the native form in TOML or JSON; the content decides which.
+
+    Edits are those of :func:`load`.
+    """
     if not ("\n" in text or text.lstrip()[:1] in ("{", "<")):
         text += "\n"
-    return Robot(_jourdain.Robot(json.dumps({"robot": text, **reading})))
+    return _read(text, **edits)
 
 
-def load(robot: str | os.PathLike[str]) -> Robot:
-    """The robot of that built-in name or file."""
-    return Robot(_jourdain.Robot(json.dumps({"robot": os.fspath(robot)})))
+def load(
+    robot: str | os.PathLike[str],
+    *,
+    floating: bool = False,
+    fixed: bool = False,
+    gravity: Sequence[float] | None = None,
+    lock: Mapping[str, float | Sequence[float] | None] | None = None,
+    payload: Mapping[str, Any] | None = None,
+    only: str | Sequence[str] = (),
+    without: str | Sequence[str] = (),
+    tool: str | Sequence[str] = (),
+    motor: str | os.PathLike[str] | None = None,
+    scale_inertia: float | Mapping[str, float] | None = None,
+    no_friction: bool = False,
+    strict: bool = False,
+    arguments: Mapping[str, Any] | None = None,
+    packages: Mapping[str, str | os.PathLike[str]] | None = None,
+) -> Robot:
+    """The robot of that built-in name or file, edited.
+
+    Parameters
+    ----------
+    floating, fixed : let the base float, or weld one that does
+    gravity : another gravitational acceleration, m/s²
+    lock : joints to weld, at a value or at their zero (``None``)
+    payload : links with a mass in kg, ``(mass, point)`` with the point in the link frame, or a file that holds a body
+    only, without : keep the chains to these links; take these away with what they carry
+    tool : robots to mount, ``FILE`` or ``FILE@LINK``
+    motor : a file of motors by joint
+    scale_inertia : a factor, or factors by link
+    no_friction : take friction away
+    strict : refuse what no robot can be, and what cannot be carried
+    arguments, packages : of xacro files
+    """
+    return _read(
+        os.fspath(robot),
+        floating=floating,
+        fixed=fixed,
+        gravity=gravity,
+        lock=lock,
+        payload=payload,
+        only=only,
+        without=without,
+        tool=tool,
+        motor=motor,
+        scale_inertia=scale_inertia,
+        no_friction=no_friction,
+        strict=strict,
+        arguments=arguments,
+        packages=packages,
+    )
+
+
+def _read(robot: str, **edits: Any) -> Robot:
+    request: dict[str, Any] = {"robot": robot}
+    for name, value in edits.items():
+        if value is None or value is False or (not isinstance(value, (bool, int, float)) and len(value) == 0):
+            continue
+        if name not in _FIELDS:
+            raise TypeError(f"there is no edit {name!r}, but {', '.join(_FIELDS)}")
+        field, words = _FIELDS[name]
+        request[field] = words(value)
+    return Robot(request)
+
+
+def _numbers(value: Any) -> str:
+    return ",".join(repr(float(number)) for number in np.atleast_1d(value))
+
+
+def _payload(value: Any) -> str:
+    if isinstance(value, (str, os.PathLike)):
+        return os.fspath(value)
+    if isinstance(value, (int, float)):
+        return repr(float(value))
+    mass, point = value
+    return f"{float(mass)!r}@{_numbers(point)}"
+
+
+def _each(words: Callable[[Any], str]) -> Callable[[Mapping[str, Any]], list[str]]:
+    return lambda entries: [key if value is None else f"{key}={words(value)}" for key, value in entries.items()]
+
+
+def _names(value: str | Sequence[str]) -> list[str]:
+    return [value] if isinstance(value, str) else [os.fspath(name) for name in value]
+
+
+def _scale(value: Any) -> list[str]:
+    return _each(_numbers)(value) if isinstance(value, Mapping) else [_numbers(value)]
+
+
+# What a keyword is in a request, and how its value is written there.
+_FIELDS: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "floating": ("floating", bool),
+    "fixed": ("fixed", bool),
+    "gravity": ("gravity", lambda value: [float(number) for number in value]),
+    "lock": ("lock", _each(_numbers)),
+    "payload": ("payload", _each(_payload)),
+    "only": ("only", _names),
+    "without": ("without", _names),
+    "tool": ("tool", _names),
+    "motor": ("motor", os.fspath),
+    "scale_inertia": ("scale_inertia", _scale),
+    "no_friction": ("no_friction", bool),
+    "strict": ("strict", bool),
+    "arguments": ("arg", _each(str)),
+    "packages": ("package", _each(os.fspath)),
+}
