@@ -1,5 +1,7 @@
 //! What is outside an operation: who is told how far it is, what it may read and write, whether it is to go on.
 
+use crate::resolve::Robot;
+use jourdain::model::Model;
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
 
@@ -35,6 +37,11 @@ pub trait Host: Sync {
 
     /// Takes a note.
     fn note(&self, _note: Note) {}
+
+    /// The robot of a request and what was edited, if the host has it already: then it is neither read nor judged again.
+    fn loaded(&self, _robot: &Robot) -> Option<(Model<f64>, Vec<String>)> {
+        None
+    }
 
     /// Standard input, which `-` stands for.
     ///

@@ -8,6 +8,7 @@ use crate::listener::Listener;
 use crate::operations;
 use crate::problem::Problem;
 use jourdain::formats::suggest;
+use jourdain::simulate::Trajectory;
 use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -60,6 +61,11 @@ pub trait Report: Serialize {
         true
     }
 
+    /// The samples of a motion, which are no part of the document: what `--out` writes.
+    fn samples(&self) -> Option<&Trajectory> {
+        None
+    }
+
     /// False if its form as data is fixed and has no place for `"warnings"`.
     fn takes_warnings(&self) -> bool {
         true
@@ -78,6 +84,7 @@ trait Erased {
     fn text(&self, brief: bool) -> String;
     fn exit_code(&self) -> u8;
     fn is_to_print(&self) -> bool;
+    fn samples(&self) -> Option<&Trajectory>;
     fn takes_warnings(&self) -> bool;
 }
 
@@ -100,6 +107,10 @@ impl<R: Report> Erased for R {
 
     fn is_to_print(&self) -> bool {
         Report::is_to_print(self)
+    }
+
+    fn samples(&self) -> Option<&Trajectory> {
+        Report::samples(self)
     }
 
     fn takes_warnings(&self) -> bool {
@@ -156,6 +167,12 @@ impl AnyReport {
     #[must_use]
     pub fn is_to_print(&self) -> bool {
         self.report.is_to_print()
+    }
+
+    /// The samples of a motion, of the operations that have one.
+    #[must_use]
+    pub fn samples(&self) -> Option<&Trajectory> {
+        self.report.samples()
     }
 }
 

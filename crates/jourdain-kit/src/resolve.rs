@@ -16,7 +16,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 /// Which robot an operation is about.
-#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Robot {
     /// Built-in name, file, or - for standard input
@@ -172,6 +172,9 @@ impl Robot {
     /// # Errors
     /// As [`load`](Self::load).
     pub fn load_edited(&self, host: &dyn Host) -> Result<(Model<f64>, Vec<String>), Problem> {
+        if let Some(loaded) = host.loaded(self) {
+            return Ok(loaded);
+        }
         let (reading, done) = self.read_edited(host)?;
         Ok((Model::from(self.accept(reading, host)?), done))
     }

@@ -35,8 +35,15 @@ pub struct CompiledModel {
     ranges: Vec<Range<usize>>,
     model: Model,
     quantities: Vec<Quantity>,
-    /// Scratch that threads of parallel runs have left for the next part.
-    spare: Mutex<Vec<CompiledScratch>>,
+    /// Memory that runs have left for the next.
+    spare: Mutex<Vec<Desk>>,
+}
+
+/// What a run needs: scratch, and room for what it reads of its states.
+#[derive(Debug)]
+struct Desk {
+    scratch: CompiledScratch,
+    rows: Vec<f64>,
 }
 
 impl Model<f64> {
@@ -223,17 +230,44 @@ impl CompiledModel {
         }
         layout.check_rows(inputs, count)?;
         out.par_chunks_mut(m * CHUNK).enumerate().try_for_each(|(chunk, out)| {
-            let mut rows = vec![0.0; n * (out.len() / m)];
-            for (k, row) in rows.chunks_mut(n.max(1)).enumerate() {
-                self.derivation.read_parameters(row);
-                layout.gather_row(inputs, chunk * CHUNK + k, count, row)?;
-            }
-            self.with_scratch(|scratch| self.run_batch(&rows, scratch, out));
+            self.at_desk(|Desk { scratch, rows }| {
+                rows.resize(n * (out.len() / m), 0.0);
+                for (k, row) in rows.chunks_mut(n.max(1)).enumerate() {
+                    self.derivation.read_parameters(row);
+                    layout.gather_row(inputs, chunk * CHUNK + k, count, row)?;
+                }
+                self.run_batch(rows, scratch, out);
+                Ok::<(), QuantityError>(())
+            })?;
             let odd = |(_, row): &(usize, &mut [f64])| row.iter().any(|x| !x.is_finite());
             out.chunks_mut(m).enumerate().filter(odd).try_for_each(|(k, row)| {
                 self.evaluate_again(&inputs.state(&self.model, chunk * CHUNK + k, count)?, row)
             })
         })
+    }
+
+    /// One state, given by its named inputs, on this thread: what is left out is zero. No allocation after the first.
+    ///
+    /// # Errors
+    /// As [`run_columns`](Self::run_columns).
+    pub fn run_one(&self, inputs: &Inputs<'_>, out: &mut [f64]) -> Result<(), QuantityError> {
+        let layout = self.layout();
+        if out.len() != self.output_count() {
+            return Err(layout.wrong_output(out.len(), self.output_count()).into());
+        }
+        layout.check_rows(inputs, 1)?;
+        self.at_desk(|Desk { scratch, rows }| {
+            rows.resize(self.input_count(), 0.0);
+            self.derivation.read_parameters(rows);
+            layout.gather_row(inputs, 0, 1, rows)?;
+            self.run(rows, scratch, out);
+            Ok::<(), QuantityError>(())
+        })?;
+        if out.iter().all(|x| x.is_finite()) {
+            Ok(())
+        } else {
+            self.evaluate_again(&inputs.state(&self.model, 0, 1)?, out)
+        }
     }
 
     /// The formulas have the last word about a number that is not finite: an error is theirs.
@@ -246,14 +280,15 @@ impl CompiledModel {
         })
     }
 
-    /// Runs with scratch that other threads have left, or new one.
-    fn with_scratch(&self, run: impl FnOnce(&mut CompiledScratch)) {
+    /// Runs with memory that other runs have left, or new one.
+    fn at_desk<R>(&self, run: impl FnOnce(&mut Desk) -> R) -> R {
         let spare = self.spare.lock().ok().and_then(|mut spare| spare.pop());
-        let mut scratch = spare.unwrap_or_else(|| self.scratch());
-        run(&mut scratch);
+        let mut desk = spare.unwrap_or_else(|| Desk { scratch: self.scratch(), rows: Vec::new() });
+        let result = run(&mut desk);
         if let Ok(mut spare) = self.spare.lock() {
-            spare.push(scratch);
+            spare.push(desk);
         }
+        result
     }
 
     /// Many states on all cores, one after the other in `inputs` and `out`. Threads share scratch from call to call: after the
@@ -269,7 +304,7 @@ impl CompiledModel {
         assert_eq!(inputs.len() / n * m, out.len(), "numbers written");
         assert_eq!(inputs.len() % n, 0, "numbers read");
         inputs.par_chunks(n * CHUNK).zip(out.par_chunks_mut(m * CHUNK)).for_each(|(inputs, out)| {
-            self.with_scratch(|scratch| self.run_batch(inputs, scratch, out));
+            self.at_desk(|desk| self.run_batch(inputs, &mut desk.scratch, out));
         });
     }
 }

@@ -345,6 +345,10 @@ impl Request {
 }
 
 impl operation::Report for Report {
+    fn samples(&self) -> Option<&Trajectory> {
+        Some(&self.motion)
+    }
+
     fn text(&self) -> String {
         let (motion, request) = (&self.motion, &self.request);
         let Some(last) = motion.samples.last() else { return String::new() };

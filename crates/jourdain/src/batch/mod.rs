@@ -34,7 +34,7 @@ const WORTH_COMPILING: usize = 2048;
 
 /// Most numbers of a result that are compiled: memory and time go with them, and beyond it a state costs what storing its
 /// result costs, either way.
-const MOST_OUTPUTS: usize = 1 << 14;
+pub const MOST_OUTPUTS: usize = 1 << 14;
 
 /// Most states of a block.
 const MOST_STATES: usize = 4096;

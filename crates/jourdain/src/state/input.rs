@@ -126,7 +126,23 @@ macro_rules! inputs {
                     $(Input::$input => numbers_of!($sort self $field),)*
                 }
             }
+
+            /// Sets the numbers of an input; wrenches have a field of their own and are left alone.
+            pub fn set(&mut self, input: Input, numbers: &'a [f64]) {
+                match input {
+                    $(Input::$input => set_numbers!($sort self $field numbers),)*
+                }
+            }
         }
+    };
+}
+
+macro_rules! set_numbers {
+    (loads $inputs:ident $field:ident $numbers:ident) => {
+        ()
+    };
+    ($sort:ident $inputs:ident $field:ident $numbers:ident) => {
+        $inputs.$field = $numbers
     };
 }
 

@@ -255,6 +255,10 @@ fn draw(path: &Path, system: &Elastic<'_>, motion: &Trajectory, host: &dyn Host)
 }
 
 impl operation::Report for Report {
+    fn samples(&self) -> Option<&Trajectory> {
+        Some(&self.motion)
+    }
+
     fn text(&self) -> String {
         let (Some(last), Some(sample)) = (&self.last, self.motion.samples.last()) else { return String::new() };
         let mut lines = vec![

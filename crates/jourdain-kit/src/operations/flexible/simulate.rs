@@ -428,6 +428,10 @@ fn draw(path: &Path, arm: &FlexibleArm<f64>, motion: &Trajectory, host: &dyn Hos
 }
 
 impl operation::Report for Report {
+    fn samples(&self) -> Option<&Trajectory> {
+        Some(&self.motion)
+    }
+
     fn text(&self) -> String {
         let Self { motion, arm, request, .. } = self;
         let Some(last) = motion.samples.last() else { return String::new() };

@@ -1,0 +1,849 @@
+"""Every operation as a method. Made by ``generate.py`` from the schemas of the operations: do not edit."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+from ._report import Report
+
+
+class RobotOperations:
+    """What can be asked beside quantities."""
+
+    def _carry_out(self, operation: str, fields: dict[str, Any], progress: bool | Callable[[float], Any]) -> Report:
+        raise NotImplementedError
+
+    def base_parameters(
+        self,
+        *,
+        symbolic: bool | None = None,
+        latex: bool | None = None,
+        snap: float | None = None,
+        progress: bool | Callable[[float], Any] = True,
+    ) -> Report:
+        """Show the base parameters of a robot: kept, regrouped into what, without effect.
+
+        Parameters
+        ----------
+        symbolic : Coefficients as formulas in the lengths: D3, R4
+        latex : Print the relations as LaTeX
+        snap : Base parameters: take angles within RAD of a multiple of 15° as that multiple; 0 takes them as written
+            (default 1e-05)
+        """
+        return self._carry_out("base-parameters", {"symbolic": symbolic, "latex": latex, "snap": snap}, progress)
+
+    def derive(
+        self,
+        quantity: Any,
+        target: str,
+        *,
+        parameters: str | None = None,
+        simplify: int | None = None,
+        wrenches: Any = None,
+        together: Any = None,
+        out: Any = None,
+        force: bool | None = None,
+        snap: float | None = None,
+        progress: bool | Callable[[float], Any] = True,
+    ) -> Report:
+        """Derive quantities of a robot as source code or equations.
+
+        Parameters
+        ----------
+        quantity : Quantities, separated by commas; `name:LINK` for those of a link
+        target : Language
+        parameters : What the masses, lengths and inertias of the robot are in the result (default numeric)
+        simplify : How much to simplify: 0 not at all, 1 common factors and formulas of small robots, 2 sums of angles
+            and all formulas (default 1)
+        wrenches : Links whose wrenches the code takes, separated by commas [default: none; for external forces all]
+        together : One function of this name for all quantities, which share what they have in common
+        out : Folder for the files
+        force : Overwrite files that were not generated
+        snap : Base parameters: take angles within RAD of a multiple of 15° as that multiple; 0 takes them as written
+            (default 1e-05)
+        """
+        return self._carry_out("derive", {"quantity": quantity, "target": target, "parameters": parameters, "simplify": simplify, "wrenches": wrenches, "together": together, "out": out, "force": force, "snap": snap}, progress)
+
+    def identify(
+        self,
+        data: Any = None,
+        *,
+        validate: Any = None,
+        rate: float | None = None,
+        cutoff: float | None = None,
+        decimate: int | None = None,
+        friction: str | None = None,
+        armature: bool | None = None,
+        shard: Any = None,
+        factors: Any = None,
+        merge: Any = None,
+        out: Any = None,
+        plot: Any = None,
+        report: Any = None,
+        snap: float | None = None,
+        progress: bool | Callable[[float], Any] = True,
+    ) -> Report:
+        """Identify base parameters and friction from a log.
+
+        Parameters
+        ----------
+        data : Log to identify from; several are taken together; - for standard input
+        validate : Log to check the estimates on
+        rate : Samples per second, for logs without time
+        cutoff : Cut-off of the low-pass; given, logs with all derivatives are filtered too
+        decimate : Use every N-th sample
+        friction : Friction to identify; the rest is as in the robot file (default both)
+        armature : Identify rotor inertias too; without it they are as in the robot file
+        shard : Take only part I of K of the log
+        factors : Write what is kept of the data, for --merge
+        merge : Take in what --factors wrote
+        out : Write the robot with the estimates, in the format that the name ends in
+        plot : Draw measured and predicted torques, of the validation log if there is one
+        report : Write the report
+        snap : Base parameters: take angles within RAD of a multiple of 15° as that multiple; 0 takes them as written
+            (default 1e-05)
+        """
+        return self._carry_out("identify", {"data": data, "validate": validate, "rate": rate, "cutoff": cutoff, "decimate": decimate, "friction": friction, "armature": armature, "shard": shard, "factors": factors, "merge": merge, "out": out, "plot": plot, "report": report, "snap": snap}, progress)
+
+    def excite(
+        self,
+        *,
+        harmonics: int | None = None,
+        period: float | None = None,
+        acceleration: float | None = None,
+        share: float | None = None,
+        starts: int | None = None,
+        steps: int | None = None,
+        seed: int | None = None,
+        friction: str | None = None,
+        armature: bool | None = None,
+        trajectory: Any = None,
+        out: Any = None,
+        rate: float | None = None,
+        plot: Any = None,
+        snap: float | None = None,
+        progress: bool | Callable[[float], Any] = True,
+    ) -> Report:
+        """Find a motion that shows the base parameters well.
+
+        Parameters
+        ----------
+        harmonics : Waves of each joint (default 5)
+        period : Period, s (default 10.0)
+        acceleration : Highest acceleration of every joint, rad/s² or m/s²
+        share : Share of the limits to use (default 0.95)
+        starts : Random motions to start from (default 8)
+        steps : Steps from each start (default 400)
+        seed : Where random numbers begin (default 1)
+        friction : Friction to identify; the rest is as in the robot file (default both)
+        armature : Identify rotor inertias too; without it they are as in the robot file
+        trajectory : Write the coefficients as a trajectory
+        out : Write samples of one period as CSV or, by the ending of the name, Parquet
+        rate : Samples per second of the file (default 100.0)
+        plot : Draw positions, velocities and accelerations as SVG
+        snap : Base parameters: take angles within RAD of a multiple of 15° as that multiple; 0 takes them as written
+            (default 1e-05)
+        """
+        return self._carry_out("excite", {"harmonics": harmonics, "period": period, "acceleration": acceleration, "share": share, "starts": starts, "steps": steps, "seed": seed, "friction": friction, "armature": armature, "trajectory": trajectory, "out": out, "rate": rate, "plot": plot, "snap": snap}, progress)
+
+    def simulate(
+        self,
+        *,
+        state: Any = None,
+        duration: float | None = None,
+        step: float | None = None,
+        method: str | None = None,
+        tolerance: float | None = None,
+        torque: Any = None,
+        interpolation: str | None = None,
+        every: int | None = None,
+        stop_at_limits: bool | None = None,
+        out: Any = None,
+        plot: Any = None,
+        rotors: str | None = None,
+        law: str | None = None,
+        trajectory: Any = None,
+        smoothing: float | None = None,
+        goal: Any = None,
+        kp: Any = None,
+        kd: Any = None,
+        strain: Any = None,
+        strain_rate: Any = None,
+        poles: Any = None,
+        slope: Any = None,
+        adaptation: Any = None,
+        learn: str | None = None,
+        nominal: Any = None,
+        saturate: bool | None = None,
+        ignore_effort: bool | None = None,
+        sample: float | None = None,
+        noise: Any = None,
+        resolution: float | None = None,
+        seed: int | None = None,
+        progress: bool | Callable[[float], Any] = True,
+    ) -> Report:
+        """Simulate the motion of a robot.
+
+        Parameters
+        ----------
+        state : Start: JSON file, - for standard input, the JSON itself, or the name of one of the robot's states;
+            without it neutral and at rest
+        duration : Time to simulate, s; without it the length of the trajectory, or 1 s
+        step : Step length, s; with methods that choose their steps the time between samples (default 0.001)
+        method : Integrator; without it rk4, or adaptive under a law that looks at the robot, which may be stiff
+        tolerance : Relative and absolute error per step of the methods that choose their steps (default 1e-09)
+        torque : Torques of the drives: none, constant JSON, or table FILE
+        interpolation : How a torque table is read between its lines (default linear)
+        every : Take a sample every so many steps (default 1)
+        stop_at_limits : Stop when a joint reaches an end of its range
+        out : Write the samples as CSV or, by the ending of the name, Parquet
+        plot : Draw positions, velocities, errors, torques and energy as SVG
+        rotors : Whether rotors of elastic joints feel the turning of the links that carry them (default reduced)
+        law : Control law; without it the torques given
+        trajectory : What the joints are to do: JSON file, CSV file of samples, the JSON itself, or waves, hold,
+            mueller-kumar
+        smoothing : Standard deviation of the Gaussian that smooths samples of a trajectory, s
+        goal : Where the joints are to rest instead of following a trajectory: a state, or its q alone
+        kp : Gains on the error: one for all joints, or one per joint, N m/rad; 1/s² for computed torque
+        kd : Gains on its rate, N m s/rad; 1/s for computed torque
+        strain : Gains of strain feedback on each link's tip deflection, N
+        strain_rate : Gains of strain feedback on its rate, N s
+        poles : Error poles of the exact linearisation as decay rates, 1/s: one for all, or four, such as
+            8+3i,8-3i,12,12; without them 10
+        slope : Slope of adaptive control, the rate at which errors die out on its sliding surface, 1/s
+        adaptation : How fast adaptive control learns: one number for all parameters, or one per parameter
+        learn : Which parameters adaptive control learns (default base)
+        nominal : The robot that the law takes this one for; without it the law knows it exactly
+        saturate : Cut torques at the largest that each drive can give, `effort` in the robot file
+        ignore_effort : Let a law ask more of the drives of elastic joints than their `effort`
+        sample : Sample the law at this frequency and hold its torque in between, Hz
+        noise : Standard deviations of measured positions and velocities, rad and rad/s (m, m/s); one number stands
+            for both
+        resolution : Resolution of measured positions, rad or m
+        seed : Seed of the noise
+        """
+        return self._carry_out("simulate", {"state": state, "duration": duration, "step": step, "method": method, "tolerance": tolerance, "torque": torque, "interpolation": interpolation, "every": every, "stop_at_limits": stop_at_limits, "out": out, "plot": plot, "rotors": rotors, "law": law, "trajectory": trajectory, "smoothing": smoothing, "goal": goal, "kp": kp, "kd": kd, "strain": strain, "strain_rate": strain_rate, "poles": poles, "slope": slope, "adaptation": adaptation, "learn": learn, "nominal": nominal, "saturate": saturate, "ignore_effort": ignore_effort, "sample": sample, "noise": noise, "resolution": resolution, "seed": seed}, progress)
+
+    def trajectory(
+        self,
+        trajectory: Any,
+        quantity: Any,
+        *,
+        samples: int | None = None,
+        times: Any = None,
+        smoothing: float | None = None,
+        method: str | None = None,
+        out: Any = None,
+        plot: Any = None,
+        progress: bool | Callable[[float], Any] = True,
+    ) -> Report:
+        """Evaluate quantities along a trajectory.
+
+        Parameters
+        ----------
+        trajectory : JSON file, CSV file of samples, the JSON itself, or a built-in name
+        quantity : Quantities, separated by commas; `name:LINK` for those of a link
+        samples : Number of times, begin and end included (default 101)
+        times : Times instead of evenly spaced ones, separated by commas, s
+        smoothing : Standard deviation of the Gaussian that smooths samples, s
+        method : Which formulas to use (default recursive)
+        out : Write the numbers as CSV or, by the ending of the name, Parquet
+        plot : Draw the quantities as SVG
+        """
+        return self._carry_out("trajectory", {"trajectory": trajectory, "quantity": quantity, "samples": samples, "times": times, "smoothing": smoothing, "method": method, "out": out, "plot": plot}, progress)
+
+    def ik(
+        self,
+        link: Any,
+        target: Any,
+        *,
+        point: Any = None,
+        task: str | None = None,
+        rows: Any = None,
+        axis: Any = None,
+        criterion: Any = None,
+        home: Any = None,
+        weights: Any = None,
+        obstacles: Any = None,
+        samples: int | None = None,
+        start: Any = None,
+        ignore_limits: bool | None = None,
+        starts: int | None = None,
+        chance: float | None = None,
+        seed: int | None = None,
+        goal: str | None = None,
+        method: str | None = None,
+        tolerance: float | None = None,
+        iterations: int | None = None,
+        length: float | None = None,
+        speed: float | None = None,
+        step: float | None = None,
+        gain: float | None = None,
+        all: bool | None = None,
+        plot: Any = None,
+        progress: bool | Callable[[float], Any] = True,
+    ) -> Report:
+        """Solve the inverse kinematics of one target or many.
+
+        Parameters
+        ----------
+        link : The link to place; `tool`, or the robot's end if it has only one, if it is not said
+        target : The target, or many: a file (.json, .jsonl, .csv, .parquet), - for standard input, or the JSON itself
+        point : Point of the link, in its frame, m
+        task : What is asked of the link; from the form of the target if it is not said
+        rows : Rows with weights instead of a task: x, y, z and rx, ry, rz, as in x,y=2,rz=0.5
+        axis : The axis of the link that points, for the pointing tasks (default 0,0,1)
+        criterion : Criterion, or a weighted sum as in manipulability=1,mid-range=0.1: manipulability, mid-range,
+            limit-barrier, home, obstacles, none
+        home : Home posture, for that criterion: a file or JSON, one number per joint
+        weights : Weights of the home posture, one per velocity
+        obstacles : Obstacles, for that criterion: [{"center", "radii", "exponent"}, ...]
+        samples : Points per link that keep away from obstacles (default 4)
+        start : Where to start: a file or JSON, as `q` of a state
+        ignore_limits : Ignore the joints' limits
+        starts : Most starts; the best is taken, or with --start or without a criterion the first that succeeds
+            (default 2000)
+        chance : Without --start: go on until the estimated chance that a better optimum was missed is at most this
+            (default 0.01)
+        seed : Seed of the random starts (default 1)
+        goal : What to look for (default minimum)
+        method : How to solve (default newton)
+        tolerance : Largest error of the pose, m and rad (default 1e-10)
+        iterations : Most iterations from one start (default 150)
+        length : Length that makes positions comparable with angles in the manipulability, m (default 0.5)
+        speed : Speed of the tip, m/s, for resolved-motion (default 0.1)
+        step : Time step, s, for resolved-motion (default 0.01)
+        gain : Gain of the null-space term, 1/s, for resolved-motion (default 100.0)
+        all : All stationary points that are found, of every kind
+        plot : Draw the arm from above and from the side as SVG
+        """
+        return self._carry_out("ik", {"link": link, "target": target, "point": point, "task": task, "rows": rows, "axis": axis, "criterion": criterion, "home": home, "weights": weights, "obstacles": obstacles, "samples": samples, "start": start, "ignore_limits": ignore_limits, "starts": starts, "chance": chance, "seed": seed, "goal": goal, "method": method, "tolerance": tolerance, "iterations": iterations, "length": length, "speed": speed, "step": step, "gain": gain, "all": all, "plot": plot}, progress)
+
+    def ik_path(
+        self,
+        path: Any,
+        *,
+        link: Any = None,
+        point: Any = None,
+        task: str | None = None,
+        rows: Any = None,
+        axis: Any = None,
+        criterion: Any = None,
+        home: Any = None,
+        weights: Any = None,
+        obstacles: Any = None,
+        samples: int | None = None,
+        start: Any = None,
+        ignore_limits: bool | None = None,
+        starts: int | None = None,
+        chance: float | None = None,
+        seed: int | None = None,
+        goal: str | None = None,
+        method: str | None = None,
+        tolerance: float | None = None,
+        iterations: int | None = None,
+        length: float | None = None,
+        speed: float | None = None,
+        step: float | None = None,
+        gain: float | None = None,
+        compare: bool | None = None,
+        out: Any = None,
+        plot: Any = None,
+        progress: bool | Callable[[float], Any] = True,
+    ) -> Report:
+        """Solve the inverse kinematics along a path.
+
+        Parameters
+        ----------
+        path : The path: a file, - for standard input, the JSON itself, or `chang`
+        link : The link to place; `tool`, or the robot's end if it has only one, if it is not said
+        point : Point of the link, in its frame, m
+        task : What is asked of the link; from the form of the target if it is not said
+        rows : Rows with weights instead of a task: x, y, z and rx, ry, rz, as in x,y=2,rz=0.5
+        axis : The axis of the link that points, for the pointing tasks (default 0,0,1)
+        criterion : Criterion, or a weighted sum as in manipulability=1,mid-range=0.1: manipulability, mid-range,
+            limit-barrier, home, obstacles, none
+        home : Home posture, for that criterion: a file or JSON, one number per joint
+        weights : Weights of the home posture, one per velocity
+        obstacles : Obstacles, for that criterion: [{"center", "radii", "exponent"}, ...]
+        samples : Points per link that keep away from obstacles (default 4)
+        start : Where to start: a file or JSON, as `q` of a state
+        ignore_limits : Ignore the joints' limits
+        starts : Most starts; the best is taken, or with --start or without a criterion the first that succeeds
+            (default 2000)
+        chance : Without --start: go on until the estimated chance that a better optimum was missed is at most this
+            (default 0.01)
+        seed : Seed of the random starts (default 1)
+        goal : What to look for (default minimum)
+        method : How to solve (default newton)
+        tolerance : Largest error of the pose, m and rad (default 1e-10)
+        iterations : Most iterations from one start (default 150)
+        length : Length that makes positions comparable with angles in the manipulability, m (default 0.5)
+        speed : Speed of the tip, m/s, for resolved-motion (default 0.1)
+        step : Time step, s, for resolved-motion (default 0.01)
+        gain : Gain of the null-space term, 1/s, for resolved-motion (default 100.0)
+        compare : Run the resolved-motion method beside the chosen one and show both
+        out : Write the joint numbers as CSV or, by the ending of the name, Parquet
+        plot : Draw joints and arm along the path as SVG
+        """
+        return self._carry_out("ik-path", {"path": path, "link": link, "point": point, "task": task, "rows": rows, "axis": axis, "criterion": criterion, "home": home, "weights": weights, "obstacles": obstacles, "samples": samples, "start": start, "ignore_limits": ignore_limits, "starts": starts, "chance": chance, "seed": seed, "goal": goal, "method": method, "tolerance": tolerance, "iterations": iterations, "length": length, "speed": speed, "step": step, "gain": gain, "compare": compare, "out": out, "plot": plot}, progress)
+
+    def convert(
+        self,
+        to: Any = None,
+        *,
+        out: Any = None,
+        dh: str | None = None,
+        tolerance: float | None = None,
+        link: Any = None,
+        progress: bool | Callable[[float], Any] = True,
+    ) -> Report:
+        """Write a robot in another format.
+
+        Parameters
+        ----------
+        to : Format [default: that of the ending of --out]
+        out : Write to a file
+        dh : Convention of a Denavit-Hartenberg table [default: standard]
+        tolerance : How far a Denavit-Hartenberg table may be from the robot, m and rad [default: 1e-9]
+        link : Link that a screw list leads to [default: the end of the longest chain]
+        """
+        return self._carry_out("convert", {"to": to, "out": out, "dh": dh, "tolerance": tolerance, "link": link}, progress)
+
+    def info(
+        self,
+        *,
+        snap: float | None = None,
+        progress: bool | Callable[[float], Any] = True,
+    ) -> Report:
+        """Show a robot: its tree of links, joints, masses and totals.
+
+        Parameters
+        ----------
+        snap : Base parameters: take angles within RAD of a multiple of 15° as that multiple; 0 takes them as written
+            (default 1e-05)
+        """
+        return self._carry_out("info", {"snap": snap}, progress)
+
+    def bench(
+        self,
+        *,
+        quantity: Any = None,
+        rounds: int | None = None,
+        progress: bool | Callable[[float], Any] = True,
+    ) -> Report:
+        """Time quantities on this machine by each way of computing them.
+
+        Parameters
+        ----------
+        quantity : Quantities, separated by commas; `name:LINK` for those of a link
+        rounds : Turns that each way has: more of them find a quieter moment (default 10)
+        """
+        return self._carry_out("bench", {"quantity": quantity, "rounds": rounds}, progress)
+
+
+class ElasticOperations:
+    """What can be asked beside quantities."""
+
+    def _carry_out(self, operation: str, fields: dict[str, Any], progress: bool | Callable[[float], Any]) -> Report:
+        raise NotImplementedError
+
+    def simulate(
+        self,
+        *,
+        controller: str | None = None,
+        trajectory: Any = None,
+        smoothing: float | None = None,
+        poles: Any = None,
+        offset: Any = None,
+        duration: float | None = None,
+        step: float | None = None,
+        damping: float | None = None,
+        saturate: bool | None = None,
+        sample: float | None = None,
+        rotors: str | None = None,
+        ignore_effort: bool | None = None,
+        method: str | None = None,
+        tolerance: float | None = None,
+        every: int | None = None,
+        out: Any = None,
+        plot: Any = None,
+        progress: bool | Callable[[float], Any] = True,
+    ) -> Report:
+        """Simulate an elastic robot under a control law.
+
+        Parameters
+        ----------
+        controller : Control law (default linearising)
+        trajectory : What the links are to do: JSON file, CSV file of samples, the JSON itself, or a built-in name
+            (default waves)
+        smoothing : Standard deviation of the Gaussian that smooths samples, s
+        poles : Error poles as decay rates, 1/s: one for all, or four, such as 8+3i,8-3i,12,12
+        offset : How far the links start off the reference, q_d - q, as a JSON list; without it on the reference
+        duration : Time to simulate, s; without it the length of the trajectory
+        step : Step length, s (default 0.001)
+        damping : Damping of every spring, N m s/rad at the link, instead of what the robot file says
+        saturate : Cut torques at the largest that each drive can give, `effort` in the robot file
+        sample : Sample the law at this frequency and hold its torque in between, Hz
+        rotors : Whether rotors feel the turning of the links that carry them (default reduced)
+        ignore_effort : Let the law ask more of a drive than its `effort`; without it torques are cut there
+        method : Integrator (default auto)
+        tolerance : Relative and absolute error per step of the methods that choose their steps (default 1e-09)
+        every : Take a sample every so many steps (default 1)
+        out : Write the samples as CSV or, by the ending of the name, Parquet
+        plot : Draw errors, deflections and torques as SVG
+        """
+        return self._carry_out("elastic simulate", {"controller": controller, "trajectory": trajectory, "smoothing": smoothing, "poles": poles, "offset": offset, "duration": duration, "step": step, "damping": damping, "saturate": saturate, "sample": sample, "rotors": rotors, "ignore_effort": ignore_effort, "method": method, "tolerance": tolerance, "every": every, "out": out, "plot": plot}, progress)
+
+    def inverse(
+        self,
+        *,
+        trajectory: Any = None,
+        smoothing: float | None = None,
+        damping: float | None = None,
+        samples: int | None = None,
+        out: Any = None,
+        plot: Any = None,
+        progress: bool | Callable[[float], Any] = True,
+    ) -> Report:
+        """Motor positions and torques for a motion of the links.
+
+        Parameters
+        ----------
+        trajectory : What the links do: JSON file, CSV file of samples, the JSON itself, or a built-in name (default
+            waves)
+        smoothing : Standard deviation of the Gaussian that smooths samples, s
+        damping : Damping of every spring, N m s/rad at the link, instead of what the robot file says
+        samples : Number of times, begin and end included (default 201)
+        out : Write the numbers as CSV or, by the ending of the name, Parquet
+        plot : Draw deflections, speeds and torques of the motors as SVG
+        """
+        return self._carry_out("elastic inverse", {"trajectory": trajectory, "smoothing": smoothing, "damping": damping, "samples": samples, "out": out, "plot": plot}, progress)
+
+    def robustness(
+        self,
+        *,
+        controller: str | None = None,
+        trajectory: Any = None,
+        smoothing: float | None = None,
+        poles: Any = None,
+        offset: Any = None,
+        duration: float | None = None,
+        step: float | None = None,
+        damping: float | None = None,
+        saturate: bool | None = None,
+        sample: float | None = None,
+        samples: int | None = None,
+        seed: int | None = None,
+        mass: float | None = None,
+        stiffness: float | None = None,
+        friction: float | None = None,
+        largest_payload: float | None = None,
+        bound: float | None = None,
+        out: Any = None,
+        plot: Any = None,
+        progress: bool | Callable[[float], Any] = True,
+    ) -> Report:
+        """Test a control law on perturbed robots.
+
+        Parameters
+        ----------
+        controller : Control law (default linearising)
+        trajectory : What the links are to do: JSON file, CSV file of samples, the JSON itself, or a built-in name
+            (default waves)
+        smoothing : Standard deviation of the Gaussian that smooths samples, s
+        poles : Error poles as decay rates, 1/s: one for all, or four, such as 8+3i,8-3i,12,12
+        offset : How far the links start off the reference, q_d - q, as a JSON list; without it on the reference
+        duration : Time to simulate, s; without it the length of the trajectory
+        step : Step length, s (default 0.001)
+        damping : Damping of every spring, N m s/rad at the link, instead of what the robot file says
+        saturate : Cut torques at the largest that each drive can give, `effort` in the robot file
+        sample : Sample the law at this frequency and hold its torque in between, Hz
+        samples : Robots to draw (default 200)
+        seed : Seed of the robots (default 1)
+        mass : Spread of each link's mass, as a share (default 0.1)
+        stiffness : Spread of each stiffness, as a share (default 0.1)
+        friction : Spread of the friction, as a share (default 0.2)
+        largest_payload : Largest payload to draw, kg
+        bound : Errors beyond this are a loss of control, rad or m (default 1.0)
+        out : Write the samples as CSV or, by the ending of the name, Parquet
+        plot : Draw the distributions as SVG
+        """
+        return self._carry_out("elastic robustness", {"controller": controller, "trajectory": trajectory, "smoothing": smoothing, "poles": poles, "offset": offset, "duration": duration, "step": step, "damping": damping, "saturate": saturate, "sample": sample, "samples": samples, "seed": seed, "mass": mass, "stiffness": stiffness, "friction": friction, "largest_payload": largest_payload, "bound": bound, "out": out, "plot": plot}, progress)
+
+    def linearise(
+        self,
+        posture: Any = None,
+        *,
+        progress: bool | Callable[[float], Any] = True,
+    ) -> Report:
+        """Natural frequencies, modes, A and B about a posture.
+
+        Parameters
+        ----------
+        posture : Positions of the joints as a JSON list; without it all zero
+        """
+        return self._carry_out("elastic linearise", {"posture": posture}, progress)
+
+
+class FlexibleOperations:
+    """What can be asked beside quantities."""
+
+    def _carry_out(self, operation: str, fields: dict[str, Any], progress: bool | Callable[[float], Any]) -> Report:
+        raise NotImplementedError
+
+    def modes(
+        self,
+        *,
+        kinematics: str | None = None,
+        keep_modes: bool | None = None,
+        details: bool | None = None,
+        payload_scales: Any = None,
+        configurations: Any = None,
+        plot: Any = None,
+        progress: bool | Callable[[float], Any] = True,
+    ) -> Report:
+        """Modes of each link: frequencies, shapes at the end, integrals.
+
+        Parameters
+        ----------
+        kinematics : How far deflections are kept, instead of what the file says
+        keep_modes : Keep the mode shapes of the file's payload under the other payload
+        details : Add constants, nodes, cross moments and boundaries to the JSON document
+        payload_scales : Frequencies at these multiples of the payload instead
+        configurations : Frequencies with the bodies at the links' ends taken at these joint angles instead
+        plot : Draw the mode shapes as SVG
+        """
+        return self._carry_out("flexible modes", {"kinematics": kinematics, "keep_modes": keep_modes, "details": details, "payload_scales": payload_scales, "configurations": configurations, "plot": plot}, progress)
+
+    def eval(
+        self,
+        state: Any,
+        *,
+        kinematics: str | None = None,
+        keep_modes: bool | None = None,
+        details: bool | None = None,
+        progress: bool | Callable[[float], Any] = True,
+    ) -> Report:
+        """B, h, K, D and the tip at one state or many.
+
+        Parameters
+        ----------
+        state : JSON file with one state or a list of them, - for standard input, or the JSON itself
+        kinematics : How far deflections are kept, instead of what the file says
+        keep_modes : Keep the mode shapes of the file's payload under the other payload
+        details : Add energies, momentum, the tip's angle and Jacobian, free accelerations and the range of validity
+        """
+        return self._carry_out("flexible eval", {"state": state, "kinematics": kinematics, "keep_modes": keep_modes, "details": details}, progress)
+
+    def simulate(
+        self,
+        scenario: Any = None,
+        *,
+        kinematics: str | None = None,
+        keep_modes: bool | None = None,
+        duration: float | None = None,
+        step: float | None = None,
+        method: str | None = None,
+        tolerance: float | None = None,
+        every: int | None = None,
+        beyond_validity: bool | None = None,
+        law: str | None = None,
+        trajectory: Any = None,
+        smoothing: float | None = None,
+        goal: Any = None,
+        kp: Any = None,
+        kd: Any = None,
+        strain: Any = None,
+        strain_rate: Any = None,
+        poles: Any = None,
+        slope: Any = None,
+        adaptation: Any = None,
+        learn: str | None = None,
+        nominal: Any = None,
+        saturate: bool | None = None,
+        ignore_effort: bool | None = None,
+        sample: float | None = None,
+        noise: Any = None,
+        resolution: float | None = None,
+        seed: int | None = None,
+        out: Any = None,
+        plot: Any = None,
+        progress: bool | Callable[[float], Any] = True,
+    ) -> Report:
+        """Simulate the motion of a flexible arm.
+
+        Parameters
+        ----------
+        scenario : fig5 … fig10, JSON file, - for standard input, or the JSON itself
+        kinematics : How far deflections are kept, instead of what the file says
+        keep_modes : Keep the mode shapes of the file's payload under the other payload
+        duration : Time to simulate, s, instead of what the scenario says
+        step : Step length, s, instead of what the scenario says; with the adaptive method the time between samples
+        method : Integrator; without it rk4, or one that chooses its steps where modes are too fast for that or a law
+            looks at the arm
+        tolerance : Relative and absolute error per step of the adaptive method (default 1e-09)
+        every : Take a sample every so many steps (default 1)
+        beyond_validity : Go on where links bend further than the kinematics bear
+        law : Control law; without it the torques given
+        trajectory : What the joints are to do: JSON file, CSV file of samples, the JSON itself, or waves, hold,
+            mueller-kumar
+        smoothing : Standard deviation of the Gaussian that smooths samples of a trajectory, s
+        goal : Where the joints are to rest instead of following a trajectory: a state, or its q alone
+        kp : Gains on the error: one for all joints, or one per joint, N m/rad; 1/s² for computed torque
+        kd : Gains on its rate, N m s/rad; 1/s for computed torque
+        strain : Gains of strain feedback on each link's tip deflection, N
+        strain_rate : Gains of strain feedback on its rate, N s
+        poles : Error poles of the exact linearisation as decay rates, 1/s: one for all, or four, such as
+            8+3i,8-3i,12,12; without them 10
+        slope : Slope of adaptive control, the rate at which errors die out on its sliding surface, 1/s
+        adaptation : How fast adaptive control learns: one number for all parameters, or one per parameter
+        learn : Which parameters adaptive control learns (default base)
+        nominal : The robot that the law takes this one for; without it the law knows it exactly
+        saturate : Cut torques at the largest that each drive can give, `effort` in the robot file
+        ignore_effort : Let a law ask more of the drives of elastic joints than their `effort`
+        sample : Sample the law at this frequency and hold its torque in between, Hz
+        noise : Standard deviations of measured positions and velocities, rad and rad/s (m, m/s); one number stands
+            for both
+        resolution : Resolution of measured positions, rad or m
+        seed : Seed of the noise
+        out : Write the samples as CSV or, by the ending of the name, Parquet
+        plot : Draw deflections, joints and tip as SVG
+        """
+        return self._carry_out("flexible simulate", {"scenario": scenario, "kinematics": kinematics, "keep_modes": keep_modes, "duration": duration, "step": step, "method": method, "tolerance": tolerance, "every": every, "beyond_validity": beyond_validity, "law": law, "trajectory": trajectory, "smoothing": smoothing, "goal": goal, "kp": kp, "kd": kd, "strain": strain, "strain_rate": strain_rate, "poles": poles, "slope": slope, "adaptation": adaptation, "learn": learn, "nominal": nominal, "saturate": saturate, "ignore_effort": ignore_effort, "sample": sample, "noise": noise, "resolution": resolution, "seed": seed, "out": out, "plot": plot}, progress)
+
+    def linearise(
+        self,
+        at: Any = None,
+        *,
+        kinematics: str | None = None,
+        keep_modes: bool | None = None,
+        spin: Any = None,
+        beyond_validity: bool | None = None,
+        input: int | None = None,
+        output: Any = None,
+        bode: Any = None,
+        configurations: Any = None,
+        payload_scales: Any = None,
+        progress: bool | Callable[[float], Any] = True,
+    ) -> Report:
+        """Linearise about a configuration: state space, frequencies, poles, zeros.
+
+        Parameters
+        ----------
+        at : Joint angles or all coordinates, as JSON; straight without it
+        kinematics : How far deflections are kept, instead of what the file says
+        keep_modes : Keep the mode shapes of the file's payload under the other payload
+        spin : Rates of the joints, rad/s, as JSON: linearise about a steady motion, such as [10, 0]; at rest without
+            it
+        beyond_validity : Go on where links bend further than the kinematics bear
+        input : Joint whose torque is the input of the Bode plot, counted from one (default 1)
+        output : Output of the Bode plot
+        bode : Draw the frequency response as SVG
+        configurations : Frequencies at these joint angles instead
+        payload_scales : Frequencies at these multiples of the payload instead
+        """
+        return self._carry_out("flexible linearise", {"at": at, "kinematics": kinematics, "keep_modes": keep_modes, "spin": spin, "beyond_validity": beyond_validity, "input": input, "output": output, "bode": bode, "configurations": configurations, "payload_scales": payload_scales}, progress)
+
+    def derive(
+        self,
+        quantity: Any = None,
+        target: str | None = None,
+        *,
+        kinematics: str | None = None,
+        keep_modes: bool | None = None,
+        parameters: str | None = None,
+        out: Any = None,
+        progress: bool | Callable[[float], Any] = True,
+    ) -> Report:
+        """Derive the explicit equations of an arm, to read or as source code.
+
+        Parameters
+        ----------
+        quantity : Quantities, separated by commas (default ['inertia', 'velocity'])
+        target : Language (default text)
+        kinematics : How far deflections are kept, instead of what the file says
+        keep_modes : Keep the mode shapes of the file's payload under the other payload
+        parameters : What lengths, masses and shapes of the arm are in the result [default: symbolic in equations,
+            numeric in code]
+        out : Folder for the files
+        """
+        return self._carry_out("flexible derive", {"quantity": quantity, "target": target, "kinematics": kinematics, "keep_modes": keep_modes, "parameters": parameters, "out": out}, progress)
+
+    def animate(
+        self,
+        scenario: Any,
+        out: Any,
+        *,
+        kinematics: str | None = None,
+        keep_modes: bool | None = None,
+        duration: float | None = None,
+        step: float | None = None,
+        method: str | None = None,
+        tolerance: float | None = None,
+        every: int | None = None,
+        beyond_validity: bool | None = None,
+        law: str | None = None,
+        trajectory: Any = None,
+        smoothing: float | None = None,
+        goal: Any = None,
+        kp: Any = None,
+        kd: Any = None,
+        strain: Any = None,
+        strain_rate: Any = None,
+        poles: Any = None,
+        slope: Any = None,
+        adaptation: Any = None,
+        learn: str | None = None,
+        nominal: Any = None,
+        saturate: bool | None = None,
+        ignore_effort: bool | None = None,
+        sample: float | None = None,
+        noise: Any = None,
+        resolution: float | None = None,
+        seed: int | None = None,
+        rate: int | None = None,
+        slow: float | None = None,
+        progress: bool | Callable[[float], Any] = True,
+    ) -> Report:
+        """Animate the motion of a flexible arm as SVG or HTML.
+
+        Parameters
+        ----------
+        scenario : fig5 … fig10, JSON file, - for standard input, or the JSON itself
+        out : The file to write
+        kinematics : How far deflections are kept, instead of what the file says
+        keep_modes : Keep the mode shapes of the file's payload under the other payload
+        duration : Time to simulate, s, instead of what the scenario says
+        step : Step length, s, instead of what the scenario says; with the adaptive method the time between samples
+        method : Integrator; without it rk4, or one that chooses its steps where modes are too fast for that or a law
+            looks at the arm
+        tolerance : Relative and absolute error per step of the adaptive method (default 1e-09)
+        every : Take a sample every so many steps (default 1)
+        beyond_validity : Go on where links bend further than the kinematics bear
+        law : Control law; without it the torques given
+        trajectory : What the joints are to do: JSON file, CSV file of samples, the JSON itself, or waves, hold,
+            mueller-kumar
+        smoothing : Standard deviation of the Gaussian that smooths samples of a trajectory, s
+        goal : Where the joints are to rest instead of following a trajectory: a state, or its q alone
+        kp : Gains on the error: one for all joints, or one per joint, N m/rad; 1/s² for computed torque
+        kd : Gains on its rate, N m s/rad; 1/s for computed torque
+        strain : Gains of strain feedback on each link's tip deflection, N
+        strain_rate : Gains of strain feedback on its rate, N s
+        poles : Error poles of the exact linearisation as decay rates, 1/s: one for all, or four, such as
+            8+3i,8-3i,12,12; without them 10
+        slope : Slope of adaptive control, the rate at which errors die out on its sliding surface, 1/s
+        adaptation : How fast adaptive control learns: one number for all parameters, or one per parameter
+        learn : Which parameters adaptive control learns (default base)
+        nominal : The robot that the law takes this one for; without it the law knows it exactly
+        saturate : Cut torques at the largest that each drive can give, `effort` in the robot file
+        ignore_effort : Let a law ask more of the drives of elastic joints than their `effort`
+        sample : Sample the law at this frequency and hold its torque in between, Hz
+        noise : Standard deviations of measured positions and velocities, rad and rad/s (m, m/s); one number stands
+            for both
+        resolution : Resolution of measured positions, rad or m
+        seed : Seed of the noise
+        rate : Pictures per second of simulated time (default 50)
+        slow : Seconds of the animation per second of simulated time (default 1.0)
+        """
+        return self._carry_out("flexible animate", {"scenario": scenario, "out": out, "kinematics": kinematics, "keep_modes": keep_modes, "duration": duration, "step": step, "method": method, "tolerance": tolerance, "every": every, "beyond_validity": beyond_validity, "law": law, "trajectory": trajectory, "smoothing": smoothing, "goal": goal, "kp": kp, "kd": kd, "strain": strain, "strain_rate": strain_rate, "poles": poles, "slope": slope, "adaptation": adaptation, "learn": learn, "nominal": nominal, "saturate": saturate, "ignore_effort": ignore_effort, "sample": sample, "noise": noise, "resolution": resolution, "seed": seed, "rate": rate, "slow": slow}, progress)

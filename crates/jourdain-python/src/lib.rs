@@ -1,0 +1,67 @@
+//! The native part of the Python package `jourdain`: robots, their quantities on NumPy arrays, and the operations of the kit.
+//!
+//! What users see is in `python/jourdain`; this module, `jourdain._jourdain`, is its engine and no interface of its own.
+
+mod arrays;
+mod error;
+mod function;
+mod host;
+mod loads;
+mod robot;
+
+use pyo3::prelude::*;
+
+/// The engine of the package `jourdain`.
+#[pymodule]
+mod _jourdain {
+    use super::*;
+    use crate::arrays::Array;
+    use crate::host::Interpreter;
+    use jourdain_kit::operation;
+    use serde_json::Value;
+
+    #[pymodule_export]
+    use crate::function::Function;
+    #[pymodule_export]
+    use crate::robot::Robot;
+
+    /// What came of an operation: the document as a JSON text, the text for people, the exit code of the command, and the samples
+    /// of a motion as names of columns and rows of numbers.
+    type Outcome<'py> = (String, String, u8, Option<(Vec<String>, Array<'py>)>);
+
+    /// Carries out an operation of the kit; the request is a JSON text. A robot that is there already is not read again.
+    #[pyfunction]
+    #[pyo3(signature = (operation, request, progress = None, robot = None))]
+    fn handle<'py>(
+        py: Python<'py>,
+        operation: &str,
+        request: &str,
+        progress: Option<Py<PyAny>>,
+        robot: Option<Py<crate::robot::Robot>>,
+    ) -> PyResult<Outcome<'py>> {
+        let request: Value = serde_json::from_str(request).map_err(error::bad_request)?;
+        let host = Interpreter::new(progress, robot);
+        let result = py.detach(|| {
+            let report = operation::handle(operation, request, &host)?;
+            let samples = report.samples().map(|motion| {
+                let names: Vec<String> = motion.columns().iter().map(ToString::to_string).collect();
+                (names, motion.rows().flatten().collect::<Vec<f64>>())
+            });
+            Ok((report.to_json()?.to_string(), report.text(false), report.exit_code(), samples))
+        });
+        host.finish(py)?;
+        let (json, text, code, samples) = result.map_err(|problem| error::raise(py, &problem))?;
+        let samples = samples.map(|(names, numbers)| {
+            let array = arrays::empty(py, &[numbers.len() / names.len().max(1), names.len()]);
+            arrays::numbers_mut(&array).copy_from_slice(&numbers);
+            (names, array)
+        });
+        Ok((json, text, code, samples))
+    }
+
+    /// Runs the command `jourdain` with these arguments, its own name first, and returns its exit code.
+    #[pyfunction]
+    fn main(py: Python<'_>, arguments: Vec<std::ffi::OsString>) -> u8 {
+        py.detach(|| jourdain_cli::run(&arguments))
+    }
+}

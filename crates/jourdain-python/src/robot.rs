@@ -1,0 +1,85 @@
+//! A robot: the model, its description as text, and names.
+
+use crate::error;
+use crate::host::Interpreter;
+use jourdain::formats;
+use jourdain::model::Model;
+use jourdain_kit::resolve;
+use pyo3::prelude::*;
+use std::sync::Arc;
+
+/// A robot that was read, checked and edited. `jourdain.Robot` is built on it.
+#[pyclass(frozen, module = "jourdain._jourdain")]
+pub struct Robot {
+    pub(crate) model: Arc<Model<f64>>,
+    /// As it was asked for, and what was edited.
+    request: resolve::Robot,
+    edits: Vec<String>,
+    /// The native form, from which everything else can be had again.
+    text: String,
+}
+
+impl Robot {
+    /// The robot of a request and what was edited, if this is it.
+    pub(crate) fn of(&self, request: &resolve::Robot) -> Option<(Model<f64>, Vec<String>)> {
+        (self.request == *request).then(|| (Model::clone(&self.model), self.edits.clone()))
+    }
+}
+
+#[pymethods]
+impl Robot {
+    /// Reads the robot of a request: a JSON text with the fields that all operations on robots share.
+    #[new]
+    fn new(py: Python<'_>, request: &str) -> PyResult<Self> {
+        let request: resolve::Robot = serde_json::from_str(request).map_err(error::bad_request)?;
+        let host = Interpreter::new(None, None);
+        let read = py.detach(|| request.load_edited(&host));
+        host.finish(py)?;
+        let (model, edits) = read.map_err(|problem| error::raise(py, &problem))?;
+        let text = formats::to_toml(model.description());
+        Ok(Self { model: Arc::new(model), request, edits, text })
+    }
+
+    #[getter]
+    fn text(&self) -> &str {
+        &self.text
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        self.model.name()
+    }
+
+    #[getter]
+    fn nq(&self) -> usize {
+        self.model.nq()
+    }
+
+    #[getter]
+    fn nv(&self) -> usize {
+        self.model.nv()
+    }
+
+    /// All links, in the order of the file, parents first.
+    #[getter]
+    fn link_names(&self) -> Vec<String> {
+        self.model.links().iter().map(|link| link.name.clone()).collect()
+    }
+
+    /// The numbers of `q`, in order.
+    #[getter]
+    fn coordinate_names(&self) -> Vec<String> {
+        self.model.coordinates().iter().map(ToString::to_string).collect()
+    }
+
+    /// The numbers of `qd`, in order.
+    #[getter]
+    fn velocity_names(&self) -> Vec<String> {
+        self.model.velocities().iter().map(ToString::to_string).collect()
+    }
+
+    /// The position in which every joint is at zero.
+    fn neutral(&self) -> Vec<f64> {
+        self.model.neutral()
+    }
+}

@@ -1,0 +1,23 @@
+"""What the tests share."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+import jourdain as jd
+
+
+def command(*words: str) -> Any:
+    """What the command prints with ``--json``."""
+    done = subprocess.run([sys.executable, "-m", "jourdain", *words, "--json"], capture_output=True, text=True)
+    return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="session")
+def iiwa14() -> jd.Robot:
+    return jd.load("iiwa14")
