@@ -20,7 +20,7 @@ QUANTITIES = '''"""Every quantity as a method. Made by ``generate.py`` from the 
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from typing import Callable
 
 from ._types import Array, Vector, Wrenches
 
@@ -36,9 +36,9 @@ class Quantities:
     from joints to numbers will do for one state. With ``out=`` the result is written there and returned.
     """
 
-    _run: list[Callable[..., Any]]
+    _run: list[Callable[..., Array]]
 
-    def _of_link(self, name: str, link: str) -> Callable[..., Any]:
+    def _of_link(self, name: str, link: str) -> Callable[..., Array]:
         raise NotImplementedError
 '''
 
