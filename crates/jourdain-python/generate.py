@@ -7,6 +7,7 @@ Run it with an interpreter that has the package: ``python generate.py``. A test 
 from __future__ import annotations
 
 import functools
+import importlib.machinery
 import importlib.util
 import json
 import keyword
@@ -75,8 +76,9 @@ def ask(asked: str, **request: object) -> object:
 @functools.cache
 def engine() -> types.ModuleType:
     """The engine alone: the package around it may be what is to be written."""
-    file = importlib.util.find_spec("jourdain").submodule_search_locations[0]
-    spec = importlib.util.spec_from_file_location("_jourdain", next(pathlib.Path(file).glob("_jourdain*.so")))
+    folder = pathlib.Path(importlib.util.find_spec("jourdain").submodule_search_locations[0])
+    names = (folder / f"_jourdain{suffix}" for suffix in importlib.machinery.EXTENSION_SUFFIXES)
+    spec = importlib.util.spec_from_file_location("_jourdain", next(file for file in names if file.exists()))
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
