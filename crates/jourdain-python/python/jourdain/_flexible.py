@@ -6,7 +6,8 @@ import os
 from typing import Any, Callable
 
 from ._operations import FlexibleOperations
-from ._report import Report, carry_out
+from ._report import Report
+from ._request import carry_out
 
 
 class FlexibleArm(FlexibleOperations):

@@ -12,7 +12,8 @@ import numpy as np
 from . import _jourdain
 from ._operations import ElasticOperations, RobotOperations
 from ._quantities import NAMES, Quantities
-from ._report import Report, carry_out
+from ._report import Report
+from ._request import carry_out
 from ._types import Array, Vector, Wrenches
 
 _FAMILY = re.compile(r"[a-z_]+_d[0-9]+")
