@@ -52,7 +52,7 @@ class Modes(Report):
         for number, (panel, link) in enumerate(zip(panels, links), 1):
             along = np.linspace(0, link["length"], 101)
             shapes = [_shape(mode, along) for mode in link["modes"]]
-            for place, (mode, shape) in enumerate(zip(link["modes"], shapes)):
+            for place, shape in enumerate(shapes):
                 panel.plot(along, shape, color=_plot.JOINTS[place % len(_plot.JOINTS)], linewidth=1.1)
             _plot.dress(panel, f"Link {number}, shape")
             _plot.frame(panel, np.concatenate(shapes) if shapes else np.zeros(1))
