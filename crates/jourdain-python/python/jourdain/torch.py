@@ -92,13 +92,17 @@ class _Evaluation(torch.autograd.Function):  # type: ignore[misc, name-defined]
         ctx.functions, ctx.call, *arrays = inputs
         ctx.save_for_backward(*arrays)
         ctx.save_for_forward(*arrays)
+        # Arguments that are held constant say so, with None: their derivatives are neither computed nor missed.
+        ctx.set_materialize_grads(False)
 
     @staticmethod
-    def backward(ctx: Any, *gradients: Any) -> tuple[Any, ...]:
+    def backward(ctx: Any, gradient: Any) -> tuple[Any, ...]:
         arrays, axes = ctx.saved_tensors, len(ctx.functions._shape(ctx.call))
 
         def by(place: int) -> Any:
-            product = gradients[0][..., None] * ctx.functions._partial(ctx.call, place, arrays)
+            if gradient is None:
+                return None
+            product = gradient[..., None] * ctx.functions._partial(ctx.call, place, arrays)
             return product.sum(tuple(range(-1 - axes, -1))) if axes else product
 
         return None, None, *(by(place) if ctx.needs_input_grad[2 + place] else None for place in range(len(arrays)))
@@ -110,11 +114,12 @@ class _Evaluation(torch.autograd.Function):  # type: ignore[misc, name-defined]
         # word. With it on, the tensors must lose the tangents of this level, or they would count twice.
         with forward_ad._set_fwd_grad_enabled(True):
             arrays = tuple(forward_ad.unpack_dual(array).primal for array in ctx.saved_tensors)
-            return sum(
+            changes = [
                 (ctx.functions._partial(ctx.call, place, arrays) * tangent[(..., *[None] * axes, slice(None))]).sum(-1)
                 for place, tangent in enumerate(tangents[2:])
                 if tangent is not None
-            )
+            ]
+            return sum(changes[1:], changes[0]) if changes else None
 
     @staticmethod
     def vmap(info: Any, in_dims: tuple[Any, ...], functions: TorchFunctions, call: Call, *arrays: Any) -> tuple[Any, int]:
