@@ -169,7 +169,7 @@ class Functions:
             return partial
         parts = []
         for joint in self._joints:
-            part = partial[..., joint.velocity : joint.velocity + joint.count]
+            part = partial[..., joint.velocity : joint.velocity + joint.velocities]
             if joint.attitude is not None:
                 p = q[..., joint.attitude : joint.attitude + 4]
                 form = _TURNED if joint.quaternion else _PLACED
@@ -256,10 +256,10 @@ def _method(functions: Functions, entry: Quantity) -> Callable[..., Any]:
 
 
 class _Joint(NamedTuple):
-    """Neighbours in ``q`` whose derivatives are made alike from those along ``count`` velocities."""
+    """Neighbours in ``q`` whose derivatives are made alike from those along some velocities."""
 
     velocity: int
-    count: int
+    velocities: int
     attitude: int | None = None
     quaternion: bool = False
 
@@ -272,7 +272,7 @@ def _joints(robot: Robot) -> list[_Joint] | None:
     joints: list[_Joint] = []
     place = 0
     while place < len(parts):
-        velocity = sum(joint.count for joint in joints)
+        velocity = sum(joint.velocities for joint in joints)
         if parts[place] == "qw":
             joints.append(_Joint(velocity, 3, place, quaternion=True))
             place += 4

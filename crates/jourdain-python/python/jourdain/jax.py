@@ -85,14 +85,13 @@ class JaxFunctions(Functions):
                 )
             return self._on_host(call, *(np.asarray(array, np.float64) for array in arrays)).astype(kind, copy=False)
 
-        # Compiled also when it is not part of something that is: otherwise JAX prepares every single call anew.
-        @jax.jit
         def value(*arrays: Any) -> Any:
             kind = arrays[0].dtype
             result = jax.ShapeDtypeStruct((*arrays[0].shape[:-1], *shape), kind)
             return jax.pure_callback(functools.partial(on_host, kind), result, *arrays, vmap_method="broadcast_all")
 
-        function = jax.custom_jvp(value)
+        # Compiled also when it is not part of something that is: otherwise JAX prepares every single call anew.
+        function = jax.custom_jvp(jax.jit(value))
 
         # Arguments that are held constant say so: their derivatives are neither computed nor missed.
         def derivative(arrays: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, Any]:
