@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import doctest
 import functools
+import pathlib
 from typing import Any, Callable
 
 import numpy as np
@@ -18,6 +20,8 @@ BALL = """<mujoco model="ball"><worldbody><body name="base" pos="0 0 1"><freejoi
 <inertial mass="1.2" pos="0 0.05 0.2" diaginertia="0.03 0.02 0.015"/>
 <body name="tool" pos="0 0 0.4"><joint name="rail" type="slide" axis="0 0.6 0.8" armature="0.3" damping="0.4" frictionloss="0.7"/>
 <inertial mass="0.7" pos="0.1 0 0" diaginertia="0.01 0.01 0.02"/></body></body></body></worldbody></mujoco>"""
+
+PAGE = pathlib.Path(__file__).parents[3] / "docs" / "python-interop.md"
 
 ROBOTS = ("planar2r", "puma560", "iiwa14", "ball")
 
@@ -89,3 +93,11 @@ def every_slope(wrapped: Functions, along: Callable[..., Any]) -> None:
                 return getattr(of, quantity)(*link, *moved.values(), **loaded)
 
             close(along(function, vectors, key, direction), difference(value), f"{of.name}: {quantity} by {key}")
+
+
+def examples_hold(heading: str) -> None:
+    """The examples of a section of the page do what they say."""
+    section = PAGE.read_text(encoding="utf-8").split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    test = doctest.DocTestParser().get_doctest(section, {}, heading, str(PAGE), 0)
+    assert test.examples
+    assert doctest.DocTestRunner().run(test).failed == 0

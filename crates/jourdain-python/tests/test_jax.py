@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import doctest
 import functools
 import sys
 from typing import Any
 
 import numpy as np
 import pytest
-from derivatives import ROBOTS, arguments, close, difference, every_slope, numbers, robot
+
+from derivatives import ROBOTS, arguments, close, difference, every_slope, examples_hold, numbers, robot
 
 jax = pytest.importorskip("jax", reason="the package jax is not installed")
 jnp = jax.numpy
@@ -42,9 +44,18 @@ def test_every_derivative_is_that_of_differences_or_refused(name: str) -> None:
 
 # Quantities with second derivatives by all that they read, or by these.
 SECOND = {
-    "pose": ("q",), "jacobian": ("q",), "twist": ("q", "qd"), "com": ("q",), "mass_matrix": ("q",), "mass_matrix_inverse": ("q",),
-    "kinetic_energy": ("q", "qd"), "potential_energy": ("q",), "coriolis_matrix": ("qd",), "bias": ("qd",),
-    "inverse_dynamics": ("qdd",), "forward_dynamics": ("tau",),
+    "pose": ("q",),
+    "jacobian": ("q",),
+    "twist": ("q", "qd"),
+    "com": ("q",),
+    "mass_matrix": ("q",),
+    "mass_matrix_inverse": ("q",),
+    "kinetic_energy": ("q", "qd"),
+    "potential_energy": ("q",),
+    "coriolis_matrix": ("qd",),
+    "bias": ("qd",),
+    "inverse_dynamics": ("qdd",),
+    "forward_dynamics": ("tau",),
 }
 
 
@@ -83,7 +94,13 @@ def test_mixed_second_derivatives(name: str, quantity: str) -> None:
 def test_wrenches_are_arguments_like_others() -> None:
     of, functions = robot("iiwa14"), wrapped("iiwa14")
     load, push = jnp.arange(6.0), jnp.array([1.0, -1.0, 2.0, 0.5, 0.1, -0.3])
-    for quantity in ("external_forces", "inverse_dynamics", "forward_dynamics", "inverse_dynamics_dq", "forward_dynamics_dq"):
+    for quantity in (
+        "external_forces",
+        "inverse_dynamics",
+        "forward_dynamics",
+        "inverse_dynamics_dq",
+        "forward_dynamics_dq",
+    ):
         _, vectors = arguments(of, quantity)
 
         def value(tool: Any, elbow: Any) -> Any:
@@ -171,7 +188,9 @@ def test_planar_arm_written_in_jax_has_the_same_derivatives() -> None:
     close(functions.mass_matrix(q), mass(q), tolerance=1e-13)
     close(jax.jacfwd(jax.jacrev(functions.mass_matrix))(q), jax.jacfwd(jax.jacrev(mass))(q), tolerance=1e-12)
     for pair in ((0, 0), (0, 1), (1, 0), (1, 1)):
-        ours, theirs = (jax.jacfwd(jax.grad(f, argnums=pair[0]), argnums=pair[1]) for f in (functions.kinetic_energy, energy))
+        ours, theirs = (
+            jax.jacfwd(jax.grad(f, argnums=pair[0]), argnums=pair[1]) for f in (functions.kinetic_energy, energy)
+        )
         close(ours(q, qd), theirs(q, qd), tolerance=1e-12)
 
 
@@ -292,13 +311,21 @@ def test_torques_are_found_through_a_simulation() -> None:
 
     tau = jnp.asarray(np.random.default_rng(0).uniform(-1, 1, (10, 2)))
     direction = jnp.asarray(np.random.default_rng(1).uniform(-1, 1, (10, 2)))
-    close(jnp.einsum("aij,ij->a", jax.jacrev(end)(tau), direction), difference(lambda h: np.asarray(end(tau + h * direction))))
+    close(
+        jnp.einsum("aij,ij->a", jax.jacrev(end)(tau), direction),
+        difference(lambda h: np.asarray(end(tau + h * direction))),
+    )
     goal = jnp.array([0.5, -0.3, 0.0, 0.0])
     slope = jax.jit(jax.jacrev(end))
     for _ in range(12):
         miss = end(tau) - goal
         tau = tau - (jnp.linalg.pinv(slope(tau).reshape(4, -1)) @ miss).reshape(10, 2)
     assert float(jnp.abs(end(tau) - goal).max()) < 1e-9
+
+
+def test_examples_do_what_they_say() -> None:
+    assert doctest.testmod(sys.modules["jourdain.jax"]).failed == 0
+    examples_hold("JAX")
 
 
 def test_without_the_package_the_error_names_it(monkeypatch: pytest.MonkeyPatch) -> None:

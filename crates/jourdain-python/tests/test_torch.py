@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import doctest
 import functools
 import sys
 from typing import Any
 
 import numpy as np
 import pytest
-from derivatives import ROBOTS, arguments, close, difference, every_slope, numbers, robot
+
+from derivatives import ROBOTS, arguments, close, difference, every_slope, examples_hold, numbers, robot
 
 torch = pytest.importorskip("torch", reason="the package torch is not installed")
 func = torch.func
@@ -46,9 +48,18 @@ def test_every_derivative_is_that_of_differences_or_refused(name: str, along: An
 
 # Quantities with second derivatives by all that they read, or by these.
 SECOND = {
-    "pose": ("q",), "jacobian": ("q",), "twist": ("q", "qd"), "com": ("q",), "mass_matrix": ("q",), "mass_matrix_inverse": ("q",),
-    "kinetic_energy": ("q", "qd"), "potential_energy": ("q",), "coriolis_matrix": ("qd",), "bias": ("qd",),
-    "inverse_dynamics": ("qdd",), "forward_dynamics": ("tau",),
+    "pose": ("q",),
+    "jacobian": ("q",),
+    "twist": ("q", "qd"),
+    "com": ("q",),
+    "mass_matrix": ("q",),
+    "mass_matrix_inverse": ("q",),
+    "kinetic_energy": ("q", "qd"),
+    "potential_energy": ("q",),
+    "coriolis_matrix": ("qd",),
+    "bias": ("qd",),
+    "inverse_dynamics": ("qdd",),
+    "forward_dynamics": ("tau",),
 }
 
 
@@ -87,7 +98,13 @@ def test_mixed_second_derivatives(quantity: str) -> None:
 def test_wrenches_are_arguments_like_others() -> None:
     of, functions = robot("iiwa14"), wrapped("iiwa14")
     load, push = np.arange(6.0), np.array([1.0, -1.0, 2.0, 0.5, 0.1, -0.3])
-    for quantity in ("external_forces", "inverse_dynamics", "forward_dynamics", "inverse_dynamics_dq", "forward_dynamics_dq"):
+    for quantity in (
+        "external_forces",
+        "inverse_dynamics",
+        "forward_dynamics",
+        "inverse_dynamics_dq",
+        "forward_dynamics_dq",
+    ):
         _, vectors = arguments(of, quantity)
         tool, elbow = leaf(load), leaf(push)
         result = getattr(functions, quantity)(**vectors, wrenches={"tool": tool, "link4": elbow})
@@ -118,9 +135,7 @@ def test_transformations_in_each_other_agree() -> None:
         for c in (func.jacfwd, func.jacrev)
     ]
     direction = numbers(robot("iiwa14"), "qd")
-    expected = difference(
-        lambda step: robot("iiwa14").jacobian_dq(link, many[0].numpy() + step * direction)[0]
-    )
+    expected = difference(lambda step: robot("iiwa14").jacobian_dq(link, many[0].numpy() + step * direction)[0])
     for found in third:
         close(found.numpy() @ direction, expected)
 
@@ -136,7 +151,9 @@ def test_vmap_is_one_call_of_the_engine(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(functions, "_on_host", counted)
     q, qd, qdd = (torch.as_tensor(numbers(robot("puma560"), key, 4, 3)) for key in ("q", "qd", "qdd"))
-    found = func.vmap(func.vmap(functions.inverse_dynamics, in_dims=(0, 0, None)), in_dims=(1, 1, None))(q, qd, qdd[0, 0])
+    found = func.vmap(func.vmap(functions.inverse_dynamics, in_dims=(0, 0, None)), in_dims=(1, 1, None))(
+        q, qd, qdd[0, 0]
+    )
     assert sizes == [(3, 4, 6)]
     for i in range(3):
         for j in range(4):
@@ -165,7 +182,9 @@ def test_types_follow_the_tensors() -> None:
     assert double.dtype == torch.float64
     close(double, of.bias(q.detach().numpy(), np.ones(7)), tolerance=1e-13)
     # Plain numbers keep all their digits beside tensors of double precision.
-    close(functions.bias([0.1] * 7, torch.ones(7, dtype=torch.float64)), of.bias([0.1] * 7, np.ones(7)), tolerance=1e-15)
+    close(
+        functions.bias([0.1] * 7, torch.ones(7, dtype=torch.float64)), of.bias([0.1] * 7, np.ones(7)), tolerance=1e-15
+    )
     assert functions.gravity([0] * 7).dtype == torch.get_default_dtype()
 
 
@@ -195,7 +214,9 @@ def test_an_optimiser_converges() -> None:
     """A posture with the least gravity torque, by the optimiser of torch."""
     functions = wrapped("iiwa14")
     q = leaf(numbers(robot("iiwa14"), "q"))
-    optimiser = torch.optim.LBFGS([q], max_iter=200, tolerance_grad=1e-9, tolerance_change=1e-16, line_search_fn="strong_wolfe")
+    optimiser = torch.optim.LBFGS(
+        [q], max_iter=200, tolerance_grad=1e-9, tolerance_change=1e-16, line_search_fn="strong_wolfe"
+    )
 
     def cost() -> Any:
         optimiser.zero_grad()
@@ -220,6 +241,11 @@ def test_compiled_functions_agree() -> None:
     cost(plain).backward()
     torch.compile(cost, backend="eager")(compiled).backward()
     close(compiled.grad, plain.grad, tolerance=1e-14)
+
+
+def test_examples_do_what_they_say() -> None:
+    assert doctest.testmod(sys.modules["jourdain.torch"]).failed == 0
+    examples_hold("PyTorch")
 
 
 def test_without_the_package_the_error_names_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -109,23 +109,24 @@ class _Evaluation(torch.autograd.Function):  # type: ignore[misc, name-defined]
 
     @staticmethod
     def jvp(ctx: Any, *tangents: Any) -> Any:
-        axes = len(ctx.functions._shape(ctx.call))
+        across = (..., *[None] * len(ctx.functions._shape(ctx.call)), slice(None))
         # Torch runs this with forward mode off, which would make second derivatives of forward over forward zero without a
         # word. With it on, the tensors must lose the tangents of this level, or they would count twice.
         with forward_ad._set_fwd_grad_enabled(True):
             arrays = tuple(forward_ad.unpack_dual(array).primal for array in ctx.saved_tensors)
             changes = [
-                (ctx.functions._partial(ctx.call, place, arrays) * tangent[(..., *[None] * axes, slice(None))]).sum(-1)
+                (ctx.functions._partial(ctx.call, place, arrays) * tangent[across]).sum(-1)
                 for place, tangent in enumerate(tangents[2:])
                 if tangent is not None
             ]
             return sum(changes[1:], changes[0]) if changes else None
 
     @staticmethod
-    def vmap(info: Any, in_dims: tuple[Any, ...], functions: TorchFunctions, call: Call, *arrays: Any) -> tuple[Any, int]:
+    def vmap(
+        info: Any, in_dims: tuple[Any, ...], functions: TorchFunctions, call: Call, *arrays: Any
+    ) -> tuple[Any, int]:
         def spread(array: Any, dim: int | None) -> Any:
             return array.expand(info.batch_size, *array.shape) if dim is None else array.movedim(dim, 0)
 
         together = (spread(array, dim) for array, dim in zip(arrays, in_dims[2:]))
         return _Evaluation.apply(functions, call, *together), 0
-
