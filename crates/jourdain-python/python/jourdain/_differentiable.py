@@ -32,17 +32,17 @@ def needed(package: str) -> Any:
 class Call(NamedTuple):
     """One quantity as a function of arrays: the vectors that it reads, then a wrench for each loaded link."""
 
-    quantity: str
+    entry: Quantity
     link: str | None
     loaded: tuple[str, ...]
 
     @property
-    def entry(self) -> Quantity:
-        return quantities()[self.quantity]
+    def quantity(self) -> str:
+        return self.entry.name
 
     @property
     def vectors(self) -> tuple[str, ...]:
-        return tuple(key for key in self.entry.inputs if key not in ("wrenches", "derivatives"))
+        return tuple(key for key in self.entry.inputs if key != "wrenches")
 
 
 class Functions:
@@ -53,6 +53,7 @@ class Functions:
 
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
+        self._known = quantities()
         self._joints = _joints(robot)
         self._shapes: dict[tuple[str, str | None], tuple[int, ...]] = {}
 
@@ -138,9 +139,9 @@ class Functions:
 
     def _evaluate(self, name: str, link: str | None, vectors: Mapping[str, Any], wrenches: Mapping[str, Any]) -> Any:
         """The quantity at arrays, whose leading shapes need only fit together."""
-        entry = quantities()[name]
+        entry = self._known[name]
         loads = dict(wrenches) if "wrenches" in entry.inputs else {}
-        call = Call(name, link if entry.of_link else None, tuple(loads))
+        call = Call(entry, link if entry.of_link else None, tuple(loads))
         arrays = [vectors[key] for key in call.vectors] + list(loads.values())
         lead = np.broadcast_shapes(*(tuple(array.shape[:-1]) for array in arrays))
         return self._call(call, tuple(self._spread(array, (*lead, array.shape[-1])) for array in arrays))
