@@ -49,6 +49,7 @@ from __future__ import annotations
 from typing import Any, Callable
 
 from ._report import Report
+from ._types import Law
 '''
 
 # Which class has an operation, what it is called there, and which arguments may stand without their names.
@@ -140,6 +141,8 @@ def operation(name: str, group: str, subject: str, first: tuple[str, ...], share
 
     def parameter(key: str) -> str:
         annotation = kind(fields[key], request)
+        if key == "law":
+            annotation += " | Law"
         # No argument with a default stands before one without.
         must = key in first and any(later in required for later in first[first.index(key):])
         return f"{argument[key]}: {annotation}" if must else f"{argument[key]}: {annotation if annotation == 'Any' else annotation + ' | None'} = None"
@@ -152,6 +155,8 @@ def operation(name: str, group: str, subject: str, first: tuple[str, ...], share
         words = " ".join(fields[key].get("description", "").split())
         default = fields[key].get("default")
         known = f" (default {default})" if default not in (None, [], False, "") else ""
+        if key == "law":
+            words += "; or a function ``f(t, q, qd)`` that returns the torques, an array or a dict by joint"
         document += textwrap.wrap(f"{argument[key]} : {words}{known}", 118, initial_indent=" " * 8, subsequent_indent=" " * 12)
     document += ['        """']
     entries = ", ".join(f'"{key}": {argument[key]}' for key in [*first, *named])

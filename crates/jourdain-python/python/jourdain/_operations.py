@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Callable
 
 from ._report import Report
+from ._types import Law
 
 
 class RobotOperations:
@@ -161,7 +162,7 @@ class RobotOperations:
         out: Any = None,
         plot: Any = None,
         rotors: str | None = None,
-        law: str | None = None,
+        law: str | Law | None = None,
         trajectory: Any = None,
         smoothing: float | None = None,
         goal: Any = None,
@@ -199,7 +200,8 @@ class RobotOperations:
         out : Write the samples as CSV or, by the ending of the name, Parquet
         plot : Draw positions, velocities, errors, torques and energy as SVG
         rotors : Whether rotors of elastic joints feel the turning of the links that carry them (default reduced)
-        law : Control law; without it the torques given
+        law : Control law; without it the torques given; or a function ``f(t, q, qd)`` that returns the torques, an
+            array or a dict by joint
         trajectory : What the joints are to do: JSON file, CSV file of samples, the JSON itself, or waves, hold,
             mueller-kumar
         smoothing : Standard deviation of the Gaussian that smooths samples of a trajectory, s
@@ -648,7 +650,7 @@ class FlexibleOperations:
         tolerance: float | None = None,
         every: int | None = None,
         beyond_validity: bool | None = None,
-        law: str | None = None,
+        law: str | Law | None = None,
         trajectory: Any = None,
         smoothing: float | None = None,
         goal: Any = None,
@@ -685,7 +687,8 @@ class FlexibleOperations:
         tolerance : Relative and absolute error per step of the adaptive method (default 1e-09)
         every : Take a sample every so many steps (default 1)
         beyond_validity : Go on where links bend further than the kinematics bear
-        law : Control law; without it the torques given
+        law : Control law; without it the torques given; or a function ``f(t, q, qd)`` that returns the torques, an
+            array or a dict by joint
         trajectory : What the joints are to do: JSON file, CSV file of samples, the JSON itself, or waves, hold,
             mueller-kumar
         smoothing : Standard deviation of the Gaussian that smooths samples of a trajectory, s
@@ -783,7 +786,7 @@ class FlexibleOperations:
         tolerance: float | None = None,
         every: int | None = None,
         beyond_validity: bool | None = None,
-        law: str | None = None,
+        law: str | Law | None = None,
         trajectory: Any = None,
         smoothing: float | None = None,
         goal: Any = None,
@@ -821,7 +824,8 @@ class FlexibleOperations:
         tolerance : Relative and absolute error per step of the adaptive method (default 1e-09)
         every : Take a sample every so many steps (default 1)
         beyond_validity : Go on where links bend further than the kinematics bear
-        law : Control law; without it the torques given
+        law : Control law; without it the torques given; or a function ``f(t, q, qd)`` that returns the torques, an
+            array or a dict by joint
         trajectory : What the joints are to do: JSON file, CSV file of samples, the JSON itself, or waves, hold,
             mueller-kumar
         smoothing : Standard deviation of the Gaussian that smooths samples of a trajectory, s

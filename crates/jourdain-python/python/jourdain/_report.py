@@ -32,6 +32,11 @@ class Report(Mapping[str, Any]):
         return self._document
 
     @property
+    def has_samples(self) -> bool:
+        """True of a motion."""
+        return self._samples is not None
+
+    @property
     def samples(self) -> dict[str, Array]:
         """The samples of a motion, one column for each number, by name; ``t`` is the time."""
         names, rows = self._table()
