@@ -174,7 +174,7 @@ class Elastic(ElasticOperations):
         self._robot = robot
 
     def _carry_out(self, operation: str, fields: dict[str, Any], progress: bool | Callable[[float], Any]) -> Report:
-        return self._robot._carry_out(operation, fields, progress)
+        return carry_out(operation, {**self._robot._request, **fields}, progress, self._robot._core)
 
 
 def from_text(text: str, **edits: Any) -> Robot:
