@@ -28,7 +28,7 @@ class Bar:
             if self._bar is None:
                 self._bar = self._open()
             if self._bar is not None:
-                self._bar.update(max(0.0, 100 * share - self._bar.n))
+                self._show(share)
 
     def _open(self) -> Any:
         try:
@@ -40,12 +40,19 @@ class Bar:
             self._wanted = False
             return None
         form = "{desc} {percentage:3.0f} % |{bar}| {elapsed}"
-        return tqdm(total=100, desc=self._operation, leave=False, delay=_DELAY, bar_format=form, ascii=None)
+        return tqdm(total=100, desc=self._operation, leave=False, delay=_DELAY, bar_format=form)
 
     def __exit__(self, kind: type[BaseException] | None, *_: Any) -> None:
         if self._told and kind is None:
             self._told(1.0)
         if self._bar is not None:
             if kind is None:
-                self._bar.update(max(0.0, 100 - self._bar.n))
+                self._show(1.0)
+                if self._bar.format_dict["elapsed"] >= _DELAY:
+                    self._bar.refresh()
             self._bar.close()
+
+    def _show(self, share: float) -> None:
+        # Sums of many small steps would not end at 100.
+        self._bar.n = max(self._bar.n, round(100 * share, 2))
+        self._bar.update(0)
