@@ -67,12 +67,16 @@ fn a_log_in_memory_is_identified_like_its_file() {
 
 #[test]
 fn states_and_torques_in_memory_are_read() {
-    let columns = [("t", [0.0, 0.5]), ("q1", [0.1, 0.2]), ("q2", [0.3, 0.4]), ("tau1", [1.0, 1.0]), ("tau2", [0.5, 0.5])];
+    let columns =
+        [("t", [0.0, 0.5]), ("q1", [0.1, 0.2]), ("q2", [0.3, 0.4]), ("tau1", [1.0, 1.0]), ("tau2", [0.5, 0.5])];
     let table = Table::new(columns.map(|(name, values)| (name.to_owned(), values.to_vec())).to_vec()).unwrap();
     let host = Bringing { table: Some(table), ..Bringing::default() };
     let found = document("eval", json!({ "robot": "planar2r", "quantity": ["gravity"], "state": "<table>" }), &host);
     let listed = json!([{ "q": [0.1, 0.3] }, { "q": [0.2, 0.4] }]).to_string();
-    assert_eq!(found, document("eval", json!({ "robot": "planar2r", "quantity": ["gravity"], "state": listed }), &host));
+    assert_eq!(
+        found,
+        document("eval", json!({ "robot": "planar2r", "quantity": ["gravity"], "state": listed }), &host)
+    );
     let driven = |torque: Value| document("simulate", json!({ "robot": "planar2r", "torque": torque }), &host);
     let [table, constant] = [json!(["table", "<table>"]), json!(["constant", "[1.0, 0.5]"])].map(driven);
     let end = |report: &Value| report["final"]["q"][0].as_f64().unwrap();
@@ -85,7 +89,9 @@ fn a_law_of_the_host_drives_and_stands_alone() {
     let request = json!({ "robot": "planar2r", "duration": 0.1 });
     let report = document("simulate", request, &host);
     assert_eq!((&report["law"], &report["tracking"]), (&json!("custom"), &Value::Null));
-    for beside in [json!({ "law": "pd" }), json!({ "nominal": "planar2r" }), json!({ "torque": ["constant", "[1, 1]"] })] {
+    for beside in
+        [json!({ "law": "pd" }), json!({ "nominal": "planar2r" }), json!({ "torque": ["constant", "[1, 1]"] })]
+    {
         let mut request = json!({ "robot": "planar2r" });
         request.as_object_mut().unwrap().extend(beside.as_object().unwrap().clone());
         assert_eq!(document("simulate", request, &host)["error"]["kind"], "usage", "{beside}");

@@ -6,10 +6,9 @@ use jourdain::formats::table::Table;
 use jourdain::simulate::{Law, System};
 use jourdain_kit::host::{Host, Loaded, Note, Weight};
 use jourdain_kit::resolve;
-use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use std::collections::HashMap;
-use std::ffi::CString;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
@@ -24,9 +23,6 @@ const GRACE: Duration = Duration::from_millis(400);
 
 /// The stack of a worker: formulas and files may be nested deeply. It takes no memory unless it is used.
 const STACK: usize = 64 << 20;
-
-/// Frames of the package between the caller's own code and the engine, and one more: whom warnings are told of.
-const CALLER: i32 = 4;
 
 /// What an operation is given beside its request.
 #[derive(Default)]
@@ -138,14 +134,15 @@ impl Interpreter {
 
     /// Gives warnings to Python, and the exception that ended the work if one did. Returns all that was noted.
     fn finish(&self, py: Python<'_>) -> PyResult<Vec<Note>> {
+        static WARN: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         if let Some(error) = self.raised.lock().ok().and_then(|mut raised| raised.take()) {
             return Err(error);
         }
         let notes = self.notes.lock().map(|mut notes| std::mem::take(&mut *notes)).unwrap_or_default();
         let told = self.given.robot.as_ref().map_or(&[][..], |robot| robot.get().notes());
         for note in notes.iter().filter(|note| note.weight == Weight::Warning && !told.contains(note)) {
-            let text = CString::new(note.text.replace('\0', "")).unwrap_or_default();
-            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, CALLER)?;
+            // The class is written in Python, and so is the search for the line that the warning is about.
+            WARN.import(py, "jourdain._error", "warn")?.call1((&note.text,))?;
         }
         Ok(notes)
     }

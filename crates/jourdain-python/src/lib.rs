@@ -30,8 +30,8 @@ mod _jourdain {
     use crate::robot::Robot;
 
     /// What came of an operation: the document as a JSON text, the text for people, the exit code of the command, and the samples
-    /// of a motion as names of columns and rows of numbers.
-    type Outcome<'py> = (String, String, u8, Option<(Vec<String>, Array<'py>)>);
+    /// of a motion as names and units of columns and rows of numbers.
+    type Outcome<'py> = (String, String, u8, Option<(Vec<String>, Vec<String>, Array<'py>)>);
 
     /// Carries out an operation of the kit; the request is a JSON text. A robot that is there already is not read again; a law is a
     /// function that drives what is simulated; tables stand where the request has their names, as dicts of columns.
@@ -52,16 +52,17 @@ mod _jourdain {
         let (result, _) = Interpreter::new(Given { progress, robot, law, tables }).run(py, move |host| {
             let report = operation::handle(&name, request, host)?;
             let samples = report.samples().map(|motion| {
-                let names: Vec<String> = motion.columns().iter().map(ToString::to_string).collect();
-                (names, motion.rows().flatten().collect::<Vec<f64>>())
+                let columns = motion.columns();
+                let (names, units): (Vec<_>, Vec<_>) = columns.iter().map(|c| (c.to_string(), c.unit_text())).unzip();
+                (names, units, motion.rows().flatten().collect::<Vec<f64>>())
             });
             Ok::<_, Problem>((report.to_json()?.to_string(), report.text(false), report.exit_code(), samples))
         })?;
         let (json, text, code, samples) = result.map_err(|problem| error::raise(py, &problem))?;
-        let samples = samples.map(|(names, numbers)| {
+        let samples = samples.map(|(names, units, numbers)| {
             let array = arrays::empty(py, &[numbers.len() / names.len().max(1), names.len()]);
             arrays::numbers_mut(&array).copy_from_slice(&numbers);
-            (names, array)
+            (names, units, array)
         });
         Ok((json, text, code, samples))
     }

@@ -46,7 +46,7 @@ class _Field:
 
     def plain(self, name: str, value: Any, tables: dict[str, dict[str, Array]]) -> Any:
         """A value as the JSON of a request has it; tables are put aside."""
-        if isinstance(value, Report) and not value.has_samples and name in value:
+        if isinstance(value, Report) and value._samples is None and name in value:
             value = value[name]
         if self.words and not isinstance(value, str):
             return self._with_words(name, value, tables)

@@ -20,7 +20,10 @@ def table(value: Any, words: Mapping[str, int]) -> dict[str, Array] | None:
     ``words`` are keys of the documents that may stand in the same place, and how many axes they have in a table; none for 0.
     """
     if isinstance(value, Report):
-        return value.samples if value.has_samples else None
+        if value._samples is None:
+            return None
+        headings, _, rows = value._samples
+        return {name: rows[:, place] for place, name in enumerate(headings)}
     if hasattr(value, "to_numpy") and hasattr(value, "columns") and hasattr(value, "index"):
         return _of_frame(value)
     names = getattr(getattr(value, "dtype", None), "names", None)

@@ -48,7 +48,7 @@ pub struct Request {
 
     /// File of states (.json, .jsonl, .ndjson, .csv, .parquet), - for standard input, the JSON itself, or the name of one of the
     /// robot's states
-    #[schemars(extend("x-table" = sources::samples()))]
+    #[schemars(extend("x-table" = sources::states()))]
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE|JSON"))]
     pub state: String,
 
