@@ -170,7 +170,7 @@ class Evaluation(Report):
         for name, values in self.arrays.items():
             values = values if over is not None else values[np.newaxis]
             for place in np.ndindex(values.shape[1:]):
-                columns[name + "".join(f"[{i}]" for i in place)] = values[(slice(None), *place)]
+                columns[name + "".join(f"[{i}]" for i in place)] = _along(values, place)
         frame = needed("pandas").DataFrame(columns)
         return frame if over is None else frame.set_index(needed("pandas").Index(over, name=axis))
 
@@ -198,11 +198,18 @@ class Evaluation(Report):
             if values.ndim == 3 and values.shape[1] == values.shape[2] and np.allclose(values, values.swapaxes(1, 2)):
                 places = [place for place in places if place[0] <= place[1]]
             curves = [
-                _plot.Curve(",".join(str(i + 1) for i in place), values[(slice(None), *place)], number)
+                _plot.Curve(",".join(str(i + 1) for i in place), _along(values, place), number)
                 for number, place in enumerate(places)
             ]
             groups.append(_plot.Group(name, units.get(name.partition(":")[0], ""), curves))
         return _plot.panels(groups, over, "Time (s)" if axis == "t" else "state", str(getattr(self._subject, "name", "")), ax)
+
+
+def _along(values: Array, place: tuple[int, ...]) -> Array:
+    """One element of a quantity, over all states."""
+    at: tuple[Any, ...] = (slice(None), *place)
+    found: Array = values[at]
+    return found
 
 
 class MotorMotion(Report):
