@@ -141,7 +141,7 @@ class Parts(NamedTuple):
         lower, upper = np.full(info["nq"], -np.inf), np.full(info["nq"], np.inf)
         velocity, effort = np.full(info["dof"], np.inf), np.full(info["dof"], np.inf)
         at_q = at_v = 0
-        for entry, ends, leader in zip(info["links"], core.limits, core.mimics):
+        for entry, (lowest, highest, fastest, most), leader in zip(info["links"], core.limits, core.mimics):
             xx, xy, xz, yy, yz, zz = entry["inertia"]
             inertia = _fixed(np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
             of = entry["joint"]
@@ -149,11 +149,11 @@ class Parts(NamedTuple):
             q, v = slice(at_q, at_q + entry["nq"]), slice(at_v, at_v + entry["dof"])
             at_q, at_v = q.stop, v.stop
             if entry["nq"] == 1:
-                lower[q], upper[q] = ends[:2]
-            velocity[v], effort[v] = ends[2:]
+                lower[q], upper[q] = lowest, highest
+            velocity[v], effort[v] = fastest, most
             if of["type"] != "fixed":
                 mimic = Mimic(*leader) if leader is not None else None
-                joints.append(Joint(of["name"], of["type"], entry["parent"], entry["name"], q, v, *ends, mimic))
+                joints.append(Joint(of["name"], of["type"], entry["parent"], entry["name"], q, v, lowest, highest, fastest, most, mimic))
         limits = Limits(*map(_fixed, (lower, upper, velocity, effort)))
         states = {state["name"]: np.array(state["q"]) for state in info["states"]}
         return cls(Records("link", links), Records("joint", joints), limits, states)
