@@ -2,11 +2,15 @@
 //!
 //! What users see is in `python/jourdain`; this module, `jourdain._jourdain`, is its engine and no interface of its own.
 
+mod arguments;
 mod arrays;
+mod by_name;
 mod error;
 mod function;
 mod host;
 mod loads;
+mod methods;
+mod quantities;
 mod robot;
 
 use pyo3::prelude::*;
@@ -21,9 +25,14 @@ mod _jourdain {
     use serde_json::Value;
 
     #[pymodule_export]
-    use crate::function::Function;
+    use crate::quantities::{Compiled, Quantities};
     #[pymodule_export]
     use crate::robot::Robot;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        crate::quantities::finish(module)
+    }
 
     /// What came of an operation: the document as a JSON text, the text for people, the exit code of the command, and the samples
     /// of a motion as names and units of columns and rows of numbers.
@@ -53,11 +62,11 @@ mod _jourdain {
         host.finish(py)?;
         let (json, text, code, samples) = result.map_err(|problem| error::raise(py, &problem))?;
         let samples = samples.map(|(names, units, numbers)| {
-            let array = arrays::empty(py, &[numbers.len() / names.len().max(1), names.len()]);
+            let array = arrays::empty(py, &[numbers.len() / names.len().max(1), names.len()])?;
             arrays::numbers_mut(&array).copy_from_slice(&numbers);
-            (names, units, array)
+            PyResult::Ok((names, units, array))
         });
-        Ok((json, text, code, samples))
+        Ok((json, text, code, samples.transpose()?))
     }
 
     /// Runs the command `jourdain` with these arguments, its own name first, and returns its exit code.
