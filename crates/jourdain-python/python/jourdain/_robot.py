@@ -79,7 +79,7 @@ class Robot(Quantities, RobotOperations):
 
     @functools.cached_property
     def _parts(self) -> Parts:
-        return Parts.read(self.info(progress=False).to_dict())
+        return Parts.read(self.info(progress=False).to_dict(), self._core)
 
     @property
     def links(self) -> Records[Link]:
