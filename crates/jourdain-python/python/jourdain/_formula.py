@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pathlib
 import re
-import tempfile
 from typing import Any, Literal
 
 from . import _html
@@ -57,6 +56,8 @@ class Formula(Report):
         sources = self._document.get("sources")
         if sources is not None or self._document.get("text") is None:
             return dict(sources or {})
+        import tempfile
+
         # Of flexible arms the document has the texts of all files in one; apart they are only in a folder.
         with tempfile.TemporaryDirectory() as folder:
             again = {**self._fields, "out": folder}
