@@ -125,3 +125,7 @@ compare-convert *robots:
 compare-sdf *files:
     cargo build -p jourdain-cli
     ${JOURDAIN_PYTHON:-python3} suite/peers/sdf.py target/debug/jourdain {{files}}
+
+# Calls and batches from Python beside Pinocchio and the library (needs the package as it is installed; pin if it is to be compared).
+bench-python *words:
+    ${JOURDAIN_PYTHON:-python3} benches/python/run {{words}}

@@ -126,8 +126,8 @@ class Functions:
         these libraries, where an error would end more than it should."""
         odd = np.asarray(~np.logical_and.reduce([np.isfinite(array).all(axis=-1) for array in arrays]))
         if odd.any():
-            instead = [self.robot.neutral(), *[0.0] * (len(arrays) - 1)]
-            arrays = tuple(np.where(odd[..., None], *pair) for pair in zip(instead, arrays))
+            instead: list[Array | float] = [self.robot.neutral(), *[0.0] * (len(arrays) - 1)]
+            arrays = tuple(np.where(odd[..., None], other, array) for other, array in zip(instead, arrays))
         count = len(call.vectors)
         wrenches = dict(zip(call.loaded, arrays[count:]))
         method = getattr(self.robot, call.quantity)

@@ -59,6 +59,8 @@ class Formula(Report):
         import tempfile
 
         # Of flexible arms the document has the texts of all files in one; apart they are only in a folder.
+        import tempfile
+
         with tempfile.TemporaryDirectory() as folder:
             again = {**self._fields, "out": folder}
             files = self._subject._carry_out(Formula, self._operation, again, False)._document["files"]
