@@ -56,6 +56,8 @@ class Formula(Report):
         sources = self._document.get("sources")
         if sources is not None or self._document.get("text") is None:
             return dict(sources or {})
+        import tempfile
+
         # Of flexible arms the document has the texts of all files in one; apart they are only in a folder.
         import tempfile
 
