@@ -4,9 +4,8 @@ use crate::robot::Robot;
 use jourdain::model::Model;
 use jourdain_kit::host::{Host, Note, Weight};
 use jourdain_kit::resolve;
-use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
-use std::ffi::CString;
+use pyo3::sync::PyOnceLock;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -42,13 +41,14 @@ impl Interpreter {
 
     /// Gives warnings to Python, and the exception that ended the work if one did.
     pub fn finish(&self, py: Python<'_>) -> PyResult<()> {
+        static WARN: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         if let Some(error) = self.raised.lock().ok().and_then(|mut raised| raised.take()) {
             return Err(error);
         }
         let notes = self.notes.lock().map(|mut notes| std::mem::take(&mut *notes)).unwrap_or_default();
         for note in notes.iter().filter(|note| note.weight == Weight::Warning) {
-            let text = CString::new(note.text.replace('\0', "")).unwrap_or_default();
-            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 3)?;
+            // The class is written in Python, and so is the search for the line that the warning is about.
+            WARN.import(py, "jourdain._error", "warn")?.call1((&note.text,))?;
         }
         Ok(())
     }

@@ -26,8 +26,8 @@ mod _jourdain {
     use crate::robot::Robot;
 
     /// What came of an operation: the document as a JSON text, the text for people, the exit code of the command, and the samples
-    /// of a motion as names of columns and rows of numbers.
-    type Outcome<'py> = (String, String, u8, Option<(Vec<String>, Array<'py>)>);
+    /// of a motion as names and units of columns and rows of numbers.
+    type Outcome<'py> = (String, String, u8, Option<(Vec<String>, Vec<String>, Array<'py>)>);
 
     /// Carries out an operation of the kit; the request is a JSON text. A robot that is there already is not read again.
     #[pyfunction]
@@ -44,17 +44,18 @@ mod _jourdain {
         let result = py.detach(|| {
             let report = operation::handle(operation, request, &host)?;
             let samples = report.samples().map(|motion| {
-                let names: Vec<String> = motion.columns().iter().map(ToString::to_string).collect();
-                (names, motion.rows().flatten().collect::<Vec<f64>>())
+                let columns = motion.columns();
+                let (names, units): (Vec<_>, Vec<_>) = columns.iter().map(|c| (c.to_string(), c.unit_text())).unzip();
+                (names, units, motion.rows().flatten().collect::<Vec<f64>>())
             });
             Ok((report.to_json()?.to_string(), report.text(false), report.exit_code(), samples))
         });
         host.finish(py)?;
         let (json, text, code, samples) = result.map_err(|problem| error::raise(py, &problem))?;
-        let samples = samples.map(|(names, numbers)| {
+        let samples = samples.map(|(names, units, numbers)| {
             let array = arrays::empty(py, &[numbers.len() / names.len().max(1), names.len()]);
             arrays::numbers_mut(&array).copy_from_slice(&numbers);
-            (names, array)
+            (names, units, array)
         });
         Ok((json, text, code, samples))
     }

@@ -78,6 +78,23 @@ impl Robot {
         self.model.velocities().iter().map(ToString::to_string).collect()
     }
 
+    /// The units of the numbers of `q`, in order; empty for parts of quaternions.
+    #[getter]
+    fn coordinate_units(&self) -> Vec<String> {
+        self.model.coordinates().iter().map(|coordinate| coordinate.unit.to_string()).collect()
+    }
+
+    /// The units of derivatives of that order by the numbers of `qd`, in order: rad or m for 0, rad/s or m/s for 1.
+    fn rate_units(&self, order: i16) -> Vec<String> {
+        self.model.velocities().iter().map(|coordinate| coordinate.rate(order).to_string()).collect()
+    }
+
+    /// The units of what drives the numbers of `qd`, in order.
+    #[getter]
+    fn effort_units(&self) -> Vec<String> {
+        self.model.velocities().iter().map(|coordinate| coordinate.effort().to_string()).collect()
+    }
+
     /// The position in which every joint is at zero.
     fn neutral(&self) -> Vec<f64> {
         self.model.neutral()
