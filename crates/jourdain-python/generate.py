@@ -7,6 +7,7 @@ Run it with an interpreter that has the package: ``python generate.py``. A test 
 from __future__ import annotations
 
 import functools
+import importlib.machinery
 import importlib.util
 import json
 import keyword
@@ -21,7 +22,7 @@ QUANTITIES = '''"""Every quantity as a method. Made by ``generate.py`` from the 
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from typing import Callable
 
 from ._types import Array, Vector, Wrenches
 
@@ -37,9 +38,9 @@ class Quantities:
     from joints to numbers will do for one state. With ``out=`` the result is written there and returned.
     """
 
-    _run: list[Callable[..., Any]]
+    _run: list[Callable[..., Array]]
 
-    def _of_link(self, name: str, link: str) -> Callable[..., Any]:
+    def _of_link(self, name: str, link: str) -> Callable[..., Array]:
         raise NotImplementedError
 '''
 
@@ -143,8 +144,9 @@ def ask(asked: str, **request: object) -> object:
 @functools.cache
 def engine() -> types.ModuleType:
     """The engine alone: the package around it may be what is to be written."""
-    file = importlib.util.find_spec("jourdain").submodule_search_locations[0]
-    spec = importlib.util.spec_from_file_location("_jourdain", next(pathlib.Path(file).glob("_jourdain*.so")))
+    folder = pathlib.Path(importlib.util.find_spec("jourdain").submodule_search_locations[0])
+    names = (folder / f"_jourdain{suffix}" for suffix in importlib.machinery.EXTENSION_SUFFIXES)
+    spec = importlib.util.spec_from_file_location("_jourdain", next(file for file in names if file.exists()))
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -37,7 +37,7 @@ mod _jourdain {
         operation: &str,
         request: &str,
         progress: Option<Py<PyAny>>,
-        robot: Option<Py<crate::robot::Robot>>,
+        robot: Option<Py<Robot>>,
     ) -> PyResult<Outcome<'py>> {
         let request: Value = serde_json::from_str(request).map_err(error::bad_request)?;
         let host = Interpreter::new(progress, robot);

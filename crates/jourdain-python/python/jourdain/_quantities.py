@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from typing import Callable
 
 from ._types import Array, Vector, Wrenches
 
@@ -76,9 +76,9 @@ class Quantities:
     from joints to numbers will do for one state. With ``out=`` the result is written there and returned.
     """
 
-    _run: list[Callable[..., Any]]
+    _run: list[Callable[..., Array]]
 
-    def _of_link(self, name: str, link: str) -> Callable[..., Any]:
+    def _of_link(self, name: str, link: str) -> Callable[..., Array]:
         raise NotImplementedError
 
     def pose(self, link: str, q: Vector, *, out: Array | None = None) -> Array:

@@ -41,7 +41,7 @@ class Robot(Quantities, RobotOperations):
         self._request = request
         self._core = core = _jourdain.Robot(json.dumps(request))
         self._run = [_jourdain.Function(core, [name]).run for name in NAMES]
-        self._links: dict[tuple[str, str], Callable[..., Any]] = {}
+        self._links: dict[tuple[str, str], Callable[..., Array]] = {}
 
     @property
     def name(self) -> str:
@@ -165,7 +165,7 @@ class Robot(Quantities, RobotOperations):
         given = dict(zip(arguments, vectors)) | named
         return function.run(out, wrenches, derivatives, *(given.get(name) for name in arguments))
 
-    def _of_link(self, name: str, link: str) -> Callable[..., Any]:
+    def _of_link(self, name: str, link: str) -> Callable[..., Array]:
         try:
             return self._links[name, link]
         except KeyError:
