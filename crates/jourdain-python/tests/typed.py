@@ -46,6 +46,6 @@ def wrong(robot: jd.Robot, q: Array) -> None:
     robot.jacobian(q)  # type: ignore[call-arg, arg-type]
     jd.load("iiwa14", floating="yes")  # type: ignore[arg-type]
     jd.load("iiwa14", gravty=[0.0, 0.0, -9.81])  # type: ignore[call-arg]
-    robot.simulate(1.0)  # type: ignore[call-arg]
+    robot.simulate(1.0)  # type: ignore[arg-type, call-arg]
     robot.simulate(duration="long")  # type: ignore[arg-type]
     robot.nq = 3  # type: ignore[misc]

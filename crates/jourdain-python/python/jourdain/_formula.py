@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pathlib
 import re
+import tempfile
 from typing import Any, Literal
 
 from . import _html
@@ -55,7 +56,14 @@ class Formula(Report):
     @property
     def sources(self) -> dict[str, str]:
         """The texts by the names of their files; empty if they were written into a folder."""
-        return dict(self._document.get("sources") or {})
+        sources = self._document.get("sources")
+        if sources is not None or self._document.get("text") is None:
+            return dict(sources or {})
+        # Of flexible arms the document has the texts of all files in one; apart they are only in a folder.
+        with tempfile.TemporaryDirectory() as folder:
+            again = {**self._fields, "out": folder}
+            files = self._subject._carry_out(Formula, self._operation, again, False)._document["files"]
+            return {pathlib.Path(file).name: pathlib.Path(file).read_text(encoding="utf-8") for file in files}
 
     @property
     def operations(self) -> dict[str, dict[str, int]]:

@@ -39,6 +39,9 @@ def number(value: Any) -> str:
 def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str = "", tree: str | None = None) -> str:
     """A table; columns that hold numbers alone are set to the right. The column ``tree`` keeps its spaces."""
     rows = list(rows)
+    # A column that says nothing is left out.
+    told = [place for place in range(len(columns)) if not rows or any(row[place] not in (None, "") for row in rows)]
+    columns, rows = [columns[place] for place in told], [[row[place] for place in told] for row in rows]
     shown = rows if len(rows) <= MOST else [*rows[: MOST - 10], *rows[-9:]]
     right = [
         all(row[place] is None or (isinstance(row[place], (int, float)) and not isinstance(row[place], bool)) for row in rows)
@@ -64,7 +67,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str = ""
     heading = f'<div style="margin:4px 0"><b>{escape(title)}</b></div>' if title else ""
     return (
         f'<div style="overflow-x:auto">{heading}'
-        f'<table style="border-collapse:collapse;border:none;font-variant-numeric:tabular-nums">'
+        f'<table style="border-collapse:collapse;border:none;font-size:inherit;font-variant-numeric:tabular-nums">'
         f'<thead><tr style="border-bottom:1px solid {_LINE};background:none">{head}</tr></thead>'
         f"<tbody>{''.join(body)}</tbody></table></div>"
     )

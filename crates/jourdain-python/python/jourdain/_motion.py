@@ -8,6 +8,7 @@ import numpy as np
 
 from . import _plot
 from ._report import Report, arrays, needed
+from ._request import carry_out
 from ._types import Array
 
 # What groups of columns are called in pictures, and in which panel those stand that have none of their own.
@@ -81,6 +82,7 @@ class Motion(Report):
         """A ``Dataset`` over time: a variable for each group, by joint where the group has several columns."""
         names, units, rows = self._columns()
         entries: dict[str, Any] = {}
+        axes: dict[tuple[str, ...], str] = {}
         coords: dict[str, Any] = {"t": ("t", rows[:, 0].copy(), {"units": units[0]})}
         for group, places in self._groups().items():
             labels = [names[place].partition("[")[2].rstrip("]") for place in places]
@@ -90,9 +92,9 @@ class Motion(Report):
             if labels == [""]:
                 entries[group] = ("t", rows[:, places[0]].copy(), {"units": unit})
             else:
-                # Positions and velocities of a free joint have names of their own.
-                axis = next((key for key, (_, known) in coords.items() if known == labels), f"{group}_of") if len(coords) > 1 else "joint"
-                coords.setdefault(axis, (axis, labels))
+                # Positions and velocities of a free joint have names of their own, and so have those of other systems.
+                axis = axes.setdefault(tuple(labels), f"{group}_of" if axes else "joint")
+                coords[axis] = (axis, labels)
                 entries[group] = (("t", axis), rows[:, places], {"units": unit})
         return needed("xarray").Dataset(entries, coords=coords, attrs={"operation": self._operation})
 
@@ -116,13 +118,19 @@ class Motion(Report):
                 group, _, label = names[place].partition("[")
                 heading = (_NAMES.get(group, group), units[place])
                 panel = panels.setdefault(heading, _plot.Group(*heading, []))
-                is_reference = group == "reference"
-                if label or group in ("t",):
-                    title = "" if is_reference and columns is None else f"{label.rstrip(']')}{' wanted' if is_reference else ''}"
-                    panel.curves.append(_plot.Curve(title, rows[:, place], number, is_reference))
+                if group == "reference":
+                    # It lies under the curve that has the name.
+                    panel.curves.append(_plot.Curve("", rows[:, place], number, dashed=True))
+                elif label:
+                    panel.curves.append(_plot.Curve(label.rstrip("]"), rows[:, place], number))
                 else:
-                    panel.curves.append(_plot.Curve(group.removeprefix("tip_"), rows[:, place], len(panel.curves)))
-        title = " · ".join(str(part) for part in (self._subject_name(), self._document.get("law"), self._operation) if part)
+                    curve = _plot.Curve(group.removeprefix("tip_"), rows[:, place], len(panel.curves), is_joint=False)
+                    panel.curves.append(curve)
+        if columns is None:
+            # Nothing is to be seen of drives that do nothing.
+            panels = {key: panel for key, panel in panels.items() if any(np.any(curve.values) for curve in panel.curves)} or panels
+        law = self._document.get("law", self._document.get("controller"))
+        title = " · ".join(part for part in (self._subject_name(), "motion" if law in (None, "none") else str(law)) if part)
         return _plot.panels(list(panels.values()), rows[:, 0], "Time (s)", title, ax)
 
     def _subject_name(self) -> str:
@@ -162,7 +170,7 @@ class Evaluation(Report):
         for name, values in self.arrays.items():
             values = values if over is not None else values[np.newaxis]
             for place in np.ndindex(values.shape[1:]):
-                columns[name + "".join(f"[{i}]" for i in place)] = values[(slice(None), *place)]
+                columns[name + "".join(f"[{i}]" for i in place)] = _along(values, place)
         frame = needed("pandas").DataFrame(columns)
         return frame if over is None else frame.set_index(needed("pandas").Index(over, name=axis))
 
@@ -181,6 +189,8 @@ class Evaluation(Report):
         axis, over = self._over()
         if over is None:
             raise TypeError("one state is no curve; to_dict() has its numbers")
+        listed = carry_out("quantities", {}, False).to_dict()
+        units = {entry["name"].partition(":")[0]: entry["unit"] for entry in listed}
         groups = []
         for name, values in self.arrays.items():
             places = list(np.ndindex(values.shape[1:]))
@@ -188,11 +198,18 @@ class Evaluation(Report):
             if values.ndim == 3 and values.shape[1] == values.shape[2] and np.allclose(values, values.swapaxes(1, 2)):
                 places = [place for place in places if place[0] <= place[1]]
             curves = [
-                _plot.Curve(",".join(str(i + 1) for i in place), values[(slice(None), *place)], number)
+                _plot.Curve(",".join(str(i + 1) for i in place), _along(values, place), number)
                 for number, place in enumerate(places)
             ]
-            groups.append(_plot.Group(name, "", curves))
+            groups.append(_plot.Group(name, units.get(name.partition(":")[0], ""), curves))
         return _plot.panels(groups, over, "Time (s)" if axis == "t" else "state", str(getattr(self._subject, "name", "")), ax)
+
+
+def _along(values: Array, place: tuple[int, ...]) -> Array:
+    """One element of a quantity, over all states."""
+    at: tuple[Any, ...] = (slice(None), *place)
+    found: Array = values[at]
+    return found
 
 
 class MotorMotion(Report):

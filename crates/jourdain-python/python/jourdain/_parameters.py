@@ -123,11 +123,10 @@ class Identification(Report):
         shares = [entry["relative_deviation"] for entry in records]
         places = np.arange(len(records))
         shown = np.array([np.nan if share is None else 100 * share for share in shares], dtype=float)
-        colours = [_plot.JOINTS[0] if share <= 30 else _plot.WRONG for share in shown]
+        colours = [_plot.OTHERS[0] if share <= 30 else _plot.WRONG for share in shown]
         known.scatter(shown, places, s=14, c=colours, linewidths=0, zorder=2)
         known.axvline(30, color=_plot.STRONG, linewidth=0.6, linestyle=(0, (4, 2.5)))
-        known.set_xscale("log")
-        known.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+        _plot.scale(known)
         self._bars(known, places, [entry["name"] for entry in records], "Standard deviation (% of the value)")
         errors = [100 * joint["relative_error"] for joint in joints]
         rows = np.arange(len(joints))

@@ -14,18 +14,29 @@ from ._report import needed
 from ._types import Array
 
 JOINTS = ("#003CAC", "#F06D00", "#1EA87F", "#A30F5A", "#2381A2", "#86630E", "#9173FB", "#822009")
+OTHERS = ("#1F4E79", "#9A4A1C", "#14202B", "#5F6C7B")
+"""Colours of what belongs to no joint, such as energies."""
+
 INK, NOTE, LINE, STRONG, WRONG = "#14202B", "#5F6C7B", "#DFE4EA", "#B9C2CC", "#9B1C1C"
 _WIDTH, _ROW = 7.09, 1.45
 _MOST, _COLUMNS = 4, 4
 
 
 class Curve(NamedTuple):
-    """A curve: its name, its numbers, the joint whose colour it has, and whether it is something to compare with."""
+    """A curve: its name, its numbers, its number among those of the group, whether that counts joints, and whether it is
+    something to compare with."""
 
     name: str
     values: Array
-    joint: int = 0
+    number: int = 0
+    is_joint: bool = True
     dashed: bool = False
+
+    @property
+    def colour(self) -> str:
+        """A colour that means this joint, or none."""
+        colours = JOINTS if self.is_joint else OTHERS
+        return NOTE if self.dashed else colours[self.number % len(colours)]
 
 
 class Group(NamedTuple):
@@ -54,8 +65,7 @@ def panels(groups: Sequence[Group], times: Array, along: str, title: str = "", a
         values = np.concatenate([np.ravel(curve.values) for curve in group.curves])
         for part, panel in zip(parts, row):
             for curve in part:
-                style: dict[str, Any] = {"color": NOTE, "linestyle": (0, (4, 2.5)), "linewidth": 0.8} if curve.dashed else {}
-                panel.plot(times, curve.values, **{"color": JOINTS[curve.joint % len(JOINTS)], "linewidth": 1.1, **style})
+                draw(panel, times, curve)
             dress(panel, group.name if panel is row[0] else "", group.unit if panel is row[0] else "")
             frame(panel, values)
             name_curves(panel, part)
@@ -69,11 +79,18 @@ def panels(groups: Sequence[Group], times: Array, along: str, title: str = "", a
     return np.array(drawn, dtype=object)
 
 
+def draw(panel: Any, over: Array, curve: Curve) -> None:
+    """Draws a curve."""
+    style: dict[str, Any] = {"linestyle": (0, (4, 2.5)), "linewidth": 0.8} if curve.dashed else {"linewidth": 1.1}
+    panel.plot(over, curve.values, color=curve.colour, **style)
+    panel.margins(x=0)
+
+
 def _spread(group: Group) -> list[list[Curve]]:
-    joints = sorted({curve.joint for curve in group.curves})
+    joints = sorted({curve.number for curve in group.curves})
     size = max(_MOST, -(-len(joints) // _COLUMNS))
     parts = [joints[start : start + size] for start in range(0, len(joints), size)]
-    return [[curve for curve in group.curves if curve.joint in part] for part in parts]
+    return [[curve for curve in group.curves if curve.number in part] for part in parts]
 
 
 def _axes(spread: list[list[list[Curve]]], ax: Any) -> list[list[Any]]:
@@ -106,6 +123,7 @@ def dress(panel: Any, name: str, unit: str = "") -> None:
         panel.spines[side].set_visible(False)
     panel.spines["bottom"].set(color=STRONG, linewidth=0.6)
     panel.tick_params(axis="x", labelsize=7, color=STRONG, labelcolor=NOTE, width=0.6, length=3)
+    panel.tick_params(axis="x", which="minor", color=STRONG, width=0.4, length=2)
     panel.tick_params(axis="y", labelsize=7, labelcolor=NOTE, length=0)
     panel.grid(axis="y", color=LINE, linewidth=0.4)
     panel.set_axisbelow(True)
@@ -117,15 +135,28 @@ def frame(panel: Any, values: Array) -> None:
 
     finite = values[np.isfinite(values)]
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
-    margin = 0.06 * (high - low) or 0.06 * abs(high) or 1.0
+    # What hardly changes is drawn as a line, not as its rounding.
+    least = 2e-3 * max(abs(low), abs(high)) or 2.0
+    if high - low < least:
+        low, high = (low + high - least) / 2, (low + high + least) / 2
+    margin = 0.06 * (high - low)
     panel.set_ylim(low - margin, high + margin)
     panel.yaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 2.5, 5, 10]))
-    formatter = ScalarFormatter(useMathText=True)
+    formatter = ScalarFormatter(useMathText=True, useOffset=False)
     formatter.set_powerlimits((-4, 5))
     panel.yaxis.set_major_formatter(formatter)
     panel.yaxis.get_offset_text().set(fontsize=7, color=NOTE)
     if low < 0 < high:
         panel.axhline(0, color=STRONG, linewidth=0.6, zorder=0.9)
+
+
+def scale(panel: Any) -> None:
+    """A logarithmic axis along, with plain numbers at the decades."""
+    from matplotlib.ticker import NullFormatter
+
+    panel.set_xscale("log")
+    panel.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    panel.xaxis.set_minor_formatter(NullFormatter())
 
 
 def name_curves(panel: Any, curves: Sequence[Curve]) -> None:
@@ -147,9 +178,8 @@ def name_curves(panel: Any, curves: Sequence[Curve]) -> None:
             places[i] = min(places[i], places[i + 1] - gap)
     for place, index in zip(places, order):
         curve = named[index]
-        colour = NOTE if curve.dashed else JOINTS[curve.joint % len(JOINTS)]
         place_at = {"xy": (1.0, place), "xycoords": "axes fraction", "xytext": (3, 0), "textcoords": "offset points"}
-        panel.annotate(curve.name, **place_at, va="center", ha="left", fontsize=7, color=colour, annotation_clip=False)
+        panel.annotate(curve.name, **place_at, va="center", ha="left", fontsize=7, color=curve.colour, annotation_clip=False)
 
 
 def _last(values: Array) -> float:

@@ -193,6 +193,5 @@ def html_of(robot: Any) -> str:
         deeper = indent + ("  " if is_last else "│ ")
         waiting += [(child, deeper, place == len(below) - 1) for place, child in reversed(list(enumerate(below)))]
     columns = ["link", "joint", "type", "q", "limits", "mass (kg)"]
-    used = [place for place in range(6) if any(row[place] not in ("", None) for row in rows)]
     title = f"{robot.name}: {robot.nv} degrees of freedom, {len(robot.links)} links, {robot.mass:.6g} kg"
-    return _html.table([columns[i] for i in used], [[row[i] for i in used] for row in rows], title, tree="link")
+    return _html.table(columns, rows, title, tree="link")

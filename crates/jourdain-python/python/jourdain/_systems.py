@@ -52,11 +52,14 @@ class Modes(Report):
         for number, (panel, link) in enumerate(zip(panels, links), 1):
             along = np.linspace(0, link["length"], 101)
             shapes = [_shape(mode, along) for mode in link["modes"]]
-            for place, (mode, shape) in enumerate(zip(link["modes"], shapes)):
-                panel.plot(along, shape, color=_plot.JOINTS[place % len(_plot.JOINTS)], linewidth=1.1)
+            named = [
+                _plot.Curve(f"{mode['frequency_hz']:.3g} Hz", shape, place, is_joint=False)
+                for place, (mode, shape) in enumerate(zip(link["modes"], shapes))
+            ]
+            for curve in named:
+                _plot.draw(panel, along, curve)
             _plot.dress(panel, f"Link {number}, shape")
             _plot.frame(panel, np.concatenate(shapes) if shapes else np.zeros(1))
-            named = [_plot.Curve(f"{mode['frequency_hz']:.3g} Hz", shape, place) for place, (mode, shape) in enumerate(zip(link["modes"], shapes))]
             _plot.name_curves(panel, named)
             panel.set_xlabel("Along the link (m)", loc="right", fontsize=8, color=_plot.NOTE)
         return panels
@@ -111,7 +114,7 @@ class Linearisation(Report):
         _plot.dress(ax, "Imaginary part", "rad/s")
         ax.axhline(0, color=_plot.STRONG, linewidth=0.6)
         ax.axvline(0, color=_plot.STRONG, linewidth=0.6)
-        ax.plot(poles.real, poles.imag, "x", color=_plot.JOINTS[0], markersize=5, markeredgewidth=1.1)
+        ax.plot(poles.real, poles.imag, "x", color=_plot.OTHERS[0], markersize=5, markeredgewidth=1.1)
         ax.margins(0.12)
         ax.set_xlabel("Real part (1/s)", loc="right", fontsize=8, color=_plot.NOTE)
         return ax
@@ -131,9 +134,8 @@ class Robustness(Report):
             ax.figure.suptitle(title, x=0.02, ha="left", fontsize=9, fontweight="bold", color=_plot.INK)
         steps = self._document["bandwidth"]
         rates, shares = [step["rate"] for step in steps], [100 * step["stable_fraction"] for step in steps]
-        ax.plot(rates, shares, color=_plot.JOINTS[0], linewidth=1.1, marker="o", markersize=3)
-        ax.set_xscale("log")
-        ax.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+        ax.plot(rates, shares, color=_plot.OTHERS[0], linewidth=1.1, marker="o", markersize=3)
+        _plot.scale(ax)
         _plot.dress(ax, "Stable robots", "%")
         ax.set_ylim(-4, 104)
         ax.set_xlabel("Decay rate of the error (1/s)", loc="right", fontsize=8, color=_plot.NOTE)
