@@ -90,12 +90,14 @@ def page(notebook: Any, name: str) -> tuple[str, dict[str, str]]:
     """The page of a notebook, and its pictures by file name."""
     pictures: dict[str, str] = {}
     parts = []
+    heading = name
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
+            heading = next(iter(re.findall(r"^#+ (.+)", cell.source, re.MULTILINE)), heading).replace("$", "")
             parts.append(_linked(cell.source) + "\n")
             continue
         parts.append(f"```python\n{cell.source}\n```\n")
-        shown = "".join(_shown(output, name, pictures) for output in _joined(cell.get("outputs", [])))
+        shown = "".join(_shown(output, name, heading, pictures) for output in _joined(cell.get("outputs", [])))
         if shown:
             parts.append(SHOWN.format(shown))
     source = f"[The notebook](../../examples/notebooks/{name}.ipynb) · [all notebooks](README.md)\n"
@@ -118,7 +120,7 @@ def _joined(outputs: list[Any]) -> list[Any]:
     return joined
 
 
-def _shown(output: Any, name: str, pictures: dict[str, str]) -> str:
+def _shown(output: Any, name: str, heading: str, pictures: dict[str, str]) -> str:
     if output.output_type == "stream":
         return f"```text\n{output.text.rstrip()}\n```\n"
     if output.output_type == "error":
@@ -127,7 +129,7 @@ def _shown(output: Any, name: str, pictures: dict[str, str]) -> str:
     if "image/svg+xml" in data:
         file = f"{name}-{len(pictures) + 1}.svg"
         pictures[file] = _tidy(data["image/svg+xml"])
-        return f"![figure {len(pictures)}]({file})\n"
+        return f"![{heading}: figure {len(pictures)}]({file})\n"
     if "text/latex" in data:
         return _math(data["text/latex"])
     return f"```text\n{data['text/plain'].rstrip()}\n```\n"
