@@ -51,7 +51,7 @@ from __future__ import annotations
 from typing import Any, Callable, Literal, Mapping, Sequence
 
 {imports}
-from ._types import Data, Name, Numbers, Progress, Words
+from ._types import Data, Law, Name, Numbers, Progress, Words
 '''
 
 FUNCTIONS = '''"""Operations as functions of the package. Made by ``generate.py`` from the schemas of the operations: do not edit."""
@@ -221,6 +221,8 @@ class Method:
 
     def parameter(self, key: str) -> str:
         annotation = kind(key, self.fields[key], self.request)
+        # A request can name a law; Python can also give one.
+        annotation += " | Law" * (key == "law")
         if (self.name, key) in DEFAULTS:
             return f"{self.argument[key]}: {annotation} = {json.dumps(DEFAULTS[self.name, key])}"
         # No argument with a default stands before one without.
@@ -241,6 +243,7 @@ class Method:
             words = " ".join(self.fields[key].get("description", "").split())
             # Options of the command are arguments here.
             words = re.sub(r"--([a-z][a-z-]*)", lambda option: f"`{option[1].replace('-', '_')}`", words)
+            words += "; or a function ``f(t, q, qd)`` that returns the torques, as an array or a dict by joint" * (key == "law")
             default = self.fields[key].get("default")
             known = f" (default {default})" if default not in (None, [], False, "") else ""
             entries.append(f"{self.argument[key]} : {words}{known}")

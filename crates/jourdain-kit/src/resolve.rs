@@ -2,7 +2,7 @@
 
 use crate::edits::{Applied, Edits, quoted};
 use crate::flaws;
-use crate::host::{Access, Host};
+use crate::host::{Access, Host, Loaded};
 use crate::problem::Problem;
 use crate::read::{self, STDIN, What};
 use jourdain::flexible::ArmDescription;
@@ -172,8 +172,9 @@ impl Robot {
     /// # Errors
     /// As [`load`](Self::load).
     pub fn load_edited(&self, host: &dyn Host) -> Result<(Model<f64>, Vec<String>), Problem> {
-        if let Some(loaded) = host.loaded(self) {
-            return Ok(loaded);
+        if let Some(Loaded { model, edits, notes }) = host.loaded(self) {
+            notes.into_iter().for_each(|note| host.note(note));
+            return Ok((model, edits));
         }
         let (reading, done) = self.read_edited(host)?;
         Ok((Model::from(self.accept(reading, host)?), done))

@@ -1,9 +1,10 @@
 //! A robot: the model, its description as text, and names.
 
 use crate::error;
-use crate::host::Interpreter;
+use crate::host::{Given, Interpreter};
 use jourdain::formats;
 use jourdain::model::Model;
+use jourdain_kit::host::{Loaded, Note};
 use jourdain_kit::resolve;
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -15,14 +16,23 @@ pub struct Robot {
     /// As it was asked for, and what was edited.
     request: resolve::Robot,
     edits: Vec<String>,
+    /// What was noted when it was read.
+    notes: Vec<Note>,
     /// The native form, from which everything else can be had again.
     text: String,
 }
 
 impl Robot {
-    /// The robot of a request and what was edited, if this is it.
-    pub(crate) fn of(&self, request: &resolve::Robot) -> Option<(Model<f64>, Vec<String>)> {
-        (self.request == *request).then(|| (Model::clone(&self.model), self.edits.clone()))
+    /// The robot of a request, if this is it.
+    pub(crate) fn of(&self, request: &resolve::Robot) -> Option<Loaded> {
+        let loaded =
+            || Loaded { model: Model::clone(&self.model), edits: self.edits.clone(), notes: self.notes.clone() };
+        (self.request == *request).then(loaded)
+    }
+
+    /// What was noted when it was read.
+    pub(crate) fn notes(&self) -> &[Note] {
+        &self.notes
     }
 }
 
@@ -32,12 +42,11 @@ impl Robot {
     #[new]
     fn new(py: Python<'_>, request: &str) -> PyResult<Self> {
         let request: resolve::Robot = serde_json::from_str(request).map_err(error::bad_request)?;
-        let host = Interpreter::new(None, None);
-        let read = py.detach(|| request.load_edited(&host));
-        host.finish(py)?;
+        let wanted = request.clone();
+        let (read, notes) = Interpreter::new(Given::default()).run(py, move |host| wanted.load_edited(host))?;
         let (model, edits) = read.map_err(|problem| error::raise(py, &problem))?;
         let text = formats::to_toml(model.description());
-        Ok(Self { model: Arc::new(model), request, edits, text })
+        Ok(Self { model: Arc::new(model), request, edits, notes, text })
     }
 
     #[getter]

@@ -4,16 +4,19 @@ from collections.abc import Callable, Sequence
 from os import PathLike
 from typing import Any, final
 
-from ._types import Array
+from ._types import Array, Law
 
-__all__ = ["Function", "Robot", "handle", "main"]
+__all__ = ["Function", "Robot", "abandon", "handle", "main"]
 
 def handle(
     operation: str,
     request: str,
     progress: Callable[[float], Any] | None = None,
     robot: Robot | None = None,
+    law: Law | None = None,
+    tables: dict[str, dict[str, Array]] | None = None,
 ) -> tuple[str, str, int, tuple[list[str], list[str], Array] | None]: ...
+def abandon() -> None: ...
 def main(arguments: Sequence[str | PathLike[str]]) -> int: ...
 
 @final

@@ -11,7 +11,7 @@ from ._reach import Path, Solution
 from ._report import Info, R, Report
 from ._systems import Animation, Linearisation, Modes, Robustness, Timings
 from ._texts import Conversion
-from ._types import Data, Name, Numbers, Progress, Words
+from ._types import Data, Law, Name, Numbers, Progress, Words
 
 
 class RobotOperations:
@@ -306,7 +306,7 @@ class RobotOperations:
         out: Name | None = None,
         plot: Name | None = None,
         rotors: Literal["reduced", "complete"] | None = None,
-        law: Literal["none", "constant", "table", "pd", "pd-gravity", "computed-torque", "feed-forward", "exact-linearisation", "strain-feedback", "adaptive"] | None = None,
+        law: Literal["none", "constant", "table", "pd", "pd-gravity", "computed-torque", "feed-forward", "exact-linearisation", "strain-feedback", "adaptive"] | Law | None = None,
         trajectory: Data | None = None,
         smoothing: float | None = None,
         goal: Data | None = None,
@@ -344,7 +344,8 @@ class RobotOperations:
         out : Write the samples as CSV or, by the ending of the name, Parquet
         plot : Draw positions, velocities, errors, torques and energy as SVG
         rotors : Whether rotors of elastic joints feel the turning of the links that carry them (default reduced)
-        law : Control law; without it the torques given
+        law : Control law; without it the torques given; or a function ``f(t, q, qd)`` that returns the torques, as an
+            array or a dict by joint
         trajectory : What the joints are to do: JSON file, CSV file of samples, the JSON itself, or waves, hold,
             mueller-kumar
         smoothing : Standard deviation of the Gaussian that smooths samples of a trajectory, s
@@ -996,7 +997,7 @@ class FlexibleOperations:
         tolerance: float | None = None,
         every: int | None = None,
         beyond_validity: bool | None = None,
-        law: Literal["none", "constant", "table", "pd", "pd-gravity", "computed-torque", "feed-forward", "exact-linearisation", "strain-feedback", "adaptive"] | None = None,
+        law: Literal["none", "constant", "table", "pd", "pd-gravity", "computed-torque", "feed-forward", "exact-linearisation", "strain-feedback", "adaptive"] | Law | None = None,
         trajectory: Data | None = None,
         smoothing: float | None = None,
         goal: Data | None = None,
@@ -1034,7 +1035,8 @@ class FlexibleOperations:
         tolerance : Relative and absolute error per step of the adaptive method (default 1e-09)
         every : Take a sample every so many steps (default 1)
         beyond_validity : Go on where links bend further than the kinematics bear
-        law : Control law; without it the torques given
+        law : Control law; without it the torques given; or a function ``f(t, q, qd)`` that returns the torques, as an
+            array or a dict by joint
         trajectory : What the joints are to do: JSON file, CSV file of samples, the JSON itself, or waves, hold,
             mueller-kumar
         smoothing : Standard deviation of the Gaussian that smooths samples of a trajectory, s
@@ -1192,7 +1194,7 @@ class FlexibleOperations:
         tolerance: float | None = None,
         every: int | None = None,
         beyond_validity: bool | None = None,
-        law: Literal["none", "constant", "table", "pd", "pd-gravity", "computed-torque", "feed-forward", "exact-linearisation", "strain-feedback", "adaptive"] | None = None,
+        law: Literal["none", "constant", "table", "pd", "pd-gravity", "computed-torque", "feed-forward", "exact-linearisation", "strain-feedback", "adaptive"] | Law | None = None,
         trajectory: Data | None = None,
         smoothing: float | None = None,
         goal: Data | None = None,
@@ -1231,7 +1233,8 @@ class FlexibleOperations:
         tolerance : Relative and absolute error per step of the adaptive method (default 1e-09)
         every : Take a sample every so many steps (default 1)
         beyond_validity : Go on where links bend further than the kinematics bear
-        law : Control law; without it the torques given
+        law : Control law; without it the torques given; or a function ``f(t, q, qd)`` that returns the torques, as an
+            array or a dict by joint
         trajectory : What the joints are to do: JSON file, CSV file of samples, the JSON itself, or waves, hold,
             mueller-kumar
         smoothing : Standard deviation of the Gaussian that smooths samples of a trajectory, s

@@ -1,15 +1,19 @@
-"""Requests: what Python gives, as the operations of the kit take it; progress on the way."""
+"""Requests: what Python gives, as the operations of the kit take it."""
 
 from __future__ import annotations
 
 import json
 import os
+from dataclasses import dataclass, field
 from typing import Any, Callable, Mapping
 
 import numpy as np
 
 from . import _jourdain
+from ._progress import Bar
 from ._report import Report
+from ._table import table
+from ._types import Array
 
 
 def carry_out(
@@ -19,30 +23,80 @@ def carry_out(
     robot: _jourdain.Robot | None = None,
 ) -> Report:
     """Carries out an operation of the kit with these fields; ``None`` stands for what was left out."""
-    kinds = _kinds(operation)
-    request = {key: _plain(value, kinds.get(key, "")) for key, value in fields.items() if value is not None}
-    with _Bar(operation, progress) as bar:
-        document, text, _, samples = _jourdain.handle(operation, json.dumps(request), bar, robot)
+    known = _fields(operation)
+    given = {key: value for key, value in fields.items() if value is not None}
+    law = given.pop("law") if "law" in known and callable(given.get("law")) else None
+    tables: dict[str, dict[str, Array]] = {}
+    request = {key: known.get(key, _Field()).plain(key, value, tables) for key, value in given.items()}
+    with Bar(operation, progress) as bar:
+        document, text, _, samples = _jourdain.handle(operation, json.dumps(request), bar, robot, law, tables)
     return Report(operation, json.loads(document), text, samples)
 
 
-_KINDS: dict[str, dict[str, str]] = {}
+@dataclass
+class _Field:
+    """What the schema of a request says of a field."""
+
+    kind: str = ""
+    """``"string"`` for texts, into which lists and dicts go as JSON; ``"array"`` for lists."""
+    table: Mapping[str, int] | None = None
+    """Set if a table may stand there: the words of documents that may stand there too."""
+    words: Mapping[str, str] = field(default_factory=dict)
+    """What comes before a table and before numbers, of a field that takes several words."""
+
+    def plain(self, name: str, value: Any, tables: dict[str, dict[str, Array]]) -> Any:
+        """A value as the JSON of a request has it; tables are put aside."""
+        if isinstance(value, Report) and value._samples is None and name in value:
+            value = value[name]
+        if self.words and not isinstance(value, str):
+            return self._with_words(name, value, tables)
+        if self.table is not None and self.kind == "array":
+            alone = isinstance(value, (str, os.PathLike)) or table(value, self.table) is not None
+            several = [value] if alone or not isinstance(value, (list, tuple)) else value
+            return [self._source(name, item, tables) for item in several]
+        if self.table is not None:
+            return self._source(name, value, tables)
+        return _plain(value, self.kind)
+
+    def _source(self, name: str, value: Any, tables: dict[str, dict[str, Array]]) -> Any:
+        columns = table(value, self.table or {})
+        if columns is None:
+            return _plain(value, "string")
+        key = f"<{name}>" if f"<{name}>" not in tables else f"<{name} {len(tables) + 1}>"
+        tables[key] = columns
+        return key
+
+    def _with_words(self, name: str, value: Any, tables: dict[str, dict[str, Array]]) -> list[str]:
+        if isinstance(value, os.PathLike):
+            return [self.words["table"], os.fspath(value)]
+        if isinstance(value, (list, tuple)) and value and isinstance(value[0], str):
+            return [self._source(name, item, tables) for item in value]
+        source = self._source(name, value, tables)
+        return [self.words["table" if source in tables else "numbers"], source]
 
 
-def _kinds(operation: str) -> dict[str, str]:
-    """Which fields of a request are texts, into which lists and dicts go as JSON, and which are lists."""
-    if operation not in _KINDS:
+_FIELDS: dict[str, dict[str, _Field]] = {}
+
+
+def _fields(operation: str) -> dict[str, _Field]:
+    if operation not in _FIELDS:
         schema = json.loads(_jourdain.handle("schema", json.dumps({"operation": [operation]}))[0])["request"]
-        kinds = {name: field.get("type", "") for name, field in schema.get("properties", {}).items()}
-        of = {name: next((kind for kind in ("string", "array") if kind in found), "") for name, found in kinds.items()}
-        _KINDS[operation] = of
-    return _KINDS[operation]
+        _FIELDS[operation] = {name: _field(entry) for name, entry in schema.get("properties", {}).items()}
+    return _FIELDS[operation]
+
+
+def _field(entry: Mapping[str, Any]) -> _Field:
+    found = entry.get("type", "")
+    kind = next((kind for kind in ("string", "array") if kind in found), "")
+    return _Field(kind, entry.get("x-table"), entry.get("x-words", {}))
 
 
 def _plain(value: Any, kind: str = "") -> Any:
     """A value as the JSON of a request has it."""
     if isinstance(value, os.PathLike):
         value = os.fspath(value)
+    if isinstance(value, np.generic):
+        value = value.item()
     if isinstance(value, (str, bool, int, float)):
         return value if kind != "array" else [value] if not isinstance(value, str) else value.split(",")
     if isinstance(value, Mapping):
@@ -56,33 +110,3 @@ def _plain(value: Any, kind: str = "") -> Any:
     else:
         raise TypeError(f"{type(value).__name__} is no number, text, list, dict or array")
     return json.dumps(value) if kind == "string" else value
-
-
-class _Bar:
-    """Progress: a bar of tqdm if that is installed and the work takes a while, or a function of the caller's."""
-
-    def __init__(self, operation: str, progress: bool | Callable[[float], Any]) -> None:
-        self._operation = operation
-        self._told = progress if callable(progress) else None
-        self._bar: Any = None
-        self._wanted = progress is True
-
-    def __enter__(self) -> Callable[[float], None] | None:
-        return self if self._wanted or self._told else None
-
-    def __call__(self, share: float) -> None:
-        if self._told:
-            self._told(share)
-            return
-        if self._bar is None:
-            try:
-                from tqdm.auto import tqdm
-            except ImportError:
-                self._wanted, self._told = False, lambda _: None
-                return
-            self._bar = tqdm(total=100, desc=self._operation, leave=False, bar_format="{desc} {bar} {n:.0f} % {elapsed}")
-        self._bar.update(max(0.0, 100 * share - self._bar.n))
-
-    def __exit__(self, *_: Any) -> None:
-        if self._bar is not None:
-            self._bar.close()

@@ -27,5 +27,8 @@ Data = Union[str, "os.PathLike[str]", Mapping[str, Any], Sequence[Any], HasArray
 
 Numbers = Union[float, Sequence[float], HasArray]
 Words = Union[str, Sequence[str]]
+Law = Callable[[float, Array, Array], Any]
+"""A control law: time, positions and velocities to torques, as an array or a dict by joint."""
+
 Progress = Union[bool, Callable[[float], Any]]
 """Whether to show a bar of progress, or a function that is told how far the work is, from 0 to 1."""
