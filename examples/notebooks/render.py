@@ -145,8 +145,20 @@ def _tidy(svg: str) -> str:
     """The picture without what only its maker reads, and with a hundredth of a point as its finest detail."""
     svg = re.sub(r"<metadata>.*?</metadata>\n?", "", svg, flags=re.DOTALL)
     svg = re.sub(r"<!--.*?-->\n?", "", svg, flags=re.DOTALL)
+    # Markers of one curve have one style, and short names: there are many of them.
+    svg = re.sub(r"<g( clip-path=\S+)>(\s*(?:<use [^>]*>\s*)+)</g>", _group, svg)
+    for number, name in enumerate(dict.fromkeys(re.findall(r'"#(m[0-9a-f]{10})"', svg)), 1):
+        svg = svg.replace(name, f"m{number}")
     svg = re.sub(r"-?\d+\.\d{3,}", lambda found: f"{float(found[0]):.2f}".rstrip("0").rstrip("."), svg)
     return "\n".join(line.rstrip() for line in svg.splitlines()) + "\n"
+
+
+def _group(markers: re.Match[str]) -> str:
+    styles = set(re.findall(r' style="[^"]*"', markers[2]))
+    if len(styles) != 1:
+        return markers[0]
+    (style,) = styles
+    return f"<g{markers[1]}{style}>{markers[2].replace(style, '')}</g>"
 
 
 def is_stale(path: pathlib.Path) -> bool:
