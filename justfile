@@ -32,8 +32,8 @@ format-python:
 # Wheels for Linux, in target/wheels (needs maturin, ziglang and the target aarch64-unknown-linux-gnu).
 wheels:
     for machine in x86_64 aarch64; do \
-        (cd crates/jourdain-python && maturin build --zig --target $machine-unknown-linux-gnu --compatibility manylinux2014 \
-            --out ${CARGO_TARGET_DIR:-../../target}/wheels) || exit 1; \
+        maturin build --manifest-path crates/jourdain-python/Cargo.toml --zig --target $machine-unknown-linux-gnu \
+            --compatibility manylinux2014 --out ${CARGO_TARGET_DIR:-target}/wheels || exit 1; \
     done
     ls -sh ${CARGO_TARGET_DIR:-target}/wheels/jourdain-*-manylinux*.whl
 
@@ -129,3 +129,7 @@ compare-convert *robots:
 compare-sdf *files:
     cargo build -p jourdain-cli
     ${JOURDAIN_PYTHON:-python3} suite/peers/sdf.py target/debug/jourdain {{files}}
+
+# Calls and batches from Python beside Pinocchio and the library (needs the package as it is installed; pin if it is to be compared).
+bench-python *words:
+    ${JOURDAIN_PYTHON:-python3} benches/python/run {{words}}

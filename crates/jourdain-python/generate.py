@@ -1,4 +1,4 @@
-"""Writes the parts of the package that follow from the engine: ``_quantities.py`` from the registry of quantities and
+"""Writes the parts of the package that follow from the engine: ``_quantities.pyi`` from its class of quantities, and
 ``_operations.py`` and ``_functions.py`` from the schemas of the operations.
 
 Run it with an interpreter that has the package: ``python generate.py``. A test says when that is due.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import importlib.machinery
 import importlib.util
+import inspect
 import json
 import keyword
 import pathlib
@@ -18,31 +19,23 @@ import types
 
 TARGET = pathlib.Path(__file__).parent / "python" / "jourdain"
 
-QUANTITIES = '''"""Every quantity as a method. Made by ``generate.py`` from the registry: do not edit."""
+QUANTITIES = '''# Every quantity as a method, as type checkers and editors see it. Made by generate.py from the class of the engine: do not edit.
 
-from __future__ import annotations
-
-from typing import Callable
-
+from . import _jourdain
 from ._types import Array, Vector, Wrenches
 
-NAMES: tuple[str, ...] = (
-{names}
-)
-
+__all__ = ["Quantities"]
 
 class Quantities:
-    """The quantities of a robot.
-
-    Vectors are anything NumPy makes an array of, with any leading shape: ``q`` of shape (…, nq) gives (…, shape). A dict
-    from joints to numbers will do for one state. With ``out=`` the result is written there and returned.
-    """
-
-    _run: list[Callable[..., Array]]
-
-    def _of_link(self, name: str, link: str) -> Callable[..., Array]:
-        raise NotImplementedError
+{about}
+    def __init__(self, core: _jourdain.Robot) -> None: ...
+    def _function(self, name: str) -> _jourdain.Compiled: ...
 '''
+
+# What the arguments of quantities are; all others are vectors.
+ARGUMENTS = {
+    "link": "str", "wrenches": "Wrenches | None", "derivatives": "Vector | None", "out": "Array | None",
+}
 
 OPERATIONS = '''"""Every operation as a method. Made by ``generate.py`` from the schemas of the operations: do not edit."""
 
@@ -152,37 +145,31 @@ def engine() -> types.ModuleType:
     return module
 
 
-def quantity(place: int, entry: dict) -> str:
-    name, of_link = entry["name"].removesuffix(":L"), entry["name"].endswith(":L")
-    vectors = [key for key in entry["inputs"] if key not in ("wrenches", "derivatives")]
-    extra = [key for key in ("wrenches", "derivatives") if key in entry["inputs"]]
-    parameters = ["self"] + ["link: str"] * of_link + [f"{key}: Vector" for key in vectors] + ["*"]
-    parameters += ["wrenches: Wrenches | None = None"] * ("wrenches" in extra)
-    parameters += ["derivatives: Vector | None = None"] * ("derivatives" in extra)
-    parameters += ["out: Array | None = None"]
-    function = f'self._of_link("{name}", link)' if of_link else f"self._run[{place}]"
-    arguments = ["out"] + [key if key in extra else "None" for key in ("wrenches", "derivatives")] + vectors
-    shape = ", ".join(["…", *entry["shape"]])
-    unit = f" in {entry['unit']}" if entry["unit"] else ""
-    about = entry["about"]
-    lines = [
-        f"    def {name}({', '.join(parameters)}) -> Array:",
-        f'        """{about[0].upper()}{about[1:]}.',
-        "",
-        f"        Shape ({shape}){unit}." + (f" {entry['equation']}." if entry["equation"] else ""),
-        '        """',
-        f"        return {function}({', '.join(arguments)})",
-    ]
-    lines += [f"\n    {short} = {name}" for short in entry["short"]]
-    return "\n".join(lines)
+def quantity(name: str, method: types.MethodDescriptorType) -> str:
+    """A method of the engine with types."""
+    if name != method.__name__:
+        return f"    {name} = {method.__name__}"
+
+    def written(argument: inspect.Parameter) -> str:
+        if argument.name == "self":
+            return "self"
+        kind = ARGUMENTS.get(argument.name, "Vector")
+        return f"{argument.name}: {kind}" + (" = None" if argument.default is None else "")
+
+    arguments = list(inspect.signature(method).parameters.values())
+    first = [written(argument) for argument in arguments if argument.kind != argument.KEYWORD_ONLY]
+    last = [written(argument) for argument in arguments if argument.kind == argument.KEYWORD_ONLY]
+    about = textwrap.indent(f'"""{method.__doc__}\n"""', "        ", lambda line: line.strip() != "")
+    return f"    def {name}({', '.join([*first, '*', *last])}) -> Array:\n{about}"
 
 
 def quantities() -> str:
+    of = engine().Quantities
+    about = textwrap.indent(f'"""{inspect.cleandoc(of.__doc__)}\n"""\n', "    ", lambda line: line.strip() != "")
     listed = ask("quantities")
-    plain = [entry["name"] for entry in listed if not entry["name"].endswith(":L")]
-    names = "\n".join(f'    "{name}",' for name in plain)
-    methods = [quantity(plain.index(entry["name"]) if entry["name"] in plain else -1, entry) for entry in listed]
-    return QUANTITIES.replace("{names}", names) + "\n" + "\n\n".join(methods) + "\n"
+    names = [name for entry in listed for name in (entry["name"].removesuffix(":L"), *entry["short"])]
+    methods = [quantity(name, vars(of)[name]) for name in names]
+    return QUANTITIES.replace("{about}", about.rstrip("\n")) + "\n".join(methods) + "\n"
 
 
 def kind(name: str, field: dict, schema: dict) -> str:
@@ -342,7 +329,7 @@ def functions() -> str:
     return used(text)
 
 
-FILES_MADE = {"_quantities.py": quantities, "_operations.py": operations, "_functions.py": functions}
+FILES_MADE = {"_quantities.pyi": quantities, "_operations.py": operations, "_functions.py": functions}
 
 if __name__ == "__main__":
     for file, make in FILES_MADE.items():

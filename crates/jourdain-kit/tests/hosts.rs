@@ -102,7 +102,7 @@ fn a_law_of_the_host_drives_and_stands_alone() {
 fn a_robot_that_is_there_is_not_read_again_but_keeps_its_warnings() {
     let host = Bringing { robot: robots::load("planar2r"), ..Bringing::default() };
     let report = document("info", json!({ "robot": "mine" }), &host);
-    assert_eq!((&report["robot"], &report["warnings"]), (&json!("planar2r"), &json!(["it was so before"])));
+    assert_eq!((&report["name"], &report["warnings"]), (&json!("planar2r"), &json!(["it was so before"])));
 }
 
 #[test]

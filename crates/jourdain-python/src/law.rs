@@ -43,11 +43,11 @@ pub fn law(py: Python<'_>, function: &Py<PyAny>, system: &dyn System, raised: &R
 impl Caller {
     fn torque_into(&self, py: Python<'_>, t: f64, state: [&[f64]; 2], torque: &mut [f64]) -> PyResult<()> {
         let [q, qd] = state.map(|numbers| {
-            let array = arrays::empty(py, &[numbers.len()]);
+            let array = arrays::empty(py, &[numbers.len()])?;
             arrays::numbers_mut(&array).copy_from_slice(numbers);
-            array
+            PyResult::Ok(array)
         });
-        let answer = self.function.bind(py).call1((t, q, qd))?;
+        let answer = self.function.bind(py).call1((t, q?, qd?))?;
         if let Ok(by_name) = answer.cast::<PyDict>() {
             return self.by_name(by_name, t, torque);
         }
@@ -60,7 +60,7 @@ impl Caller {
             let message = format!("the law returned None at t = {t} s; it must return {}", wanted());
             return Err(PyTypeError::new_err(message));
         }
-        let array = arrays::array(&answer, "what the law returned").map_err(|error| {
+        let array = arrays::array(answer.as_borrowed(), "what the law returned").map_err(|error| {
             let kind = answer.get_type().name().map_or_else(|_| "this".to_owned(), |name| name.to_string());
             let message = format!("the law returned {kind} at t = {t} s; it must return {}", wanted());
             let problem = PyTypeError::new_err(message);

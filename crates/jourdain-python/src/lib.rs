@@ -2,12 +2,16 @@
 //!
 //! What users see is in `python/jourdain`; this module, `jourdain._jourdain`, is its engine and no interface of its own.
 
+mod arguments;
 mod arrays;
+mod by_name;
 mod error;
 mod function;
 mod host;
 mod law;
 mod loads;
+mod methods;
+mod quantities;
 mod robot;
 mod tables;
 
@@ -25,9 +29,14 @@ mod _jourdain {
     use serde_json::Value;
 
     #[pymodule_export]
-    use crate::function::Function;
+    use crate::quantities::{Compiled, Quantities};
     #[pymodule_export]
     use crate::robot::Robot;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        quantities::finish(module)
+    }
 
     /// What came of an operation: the document as a JSON text, the text for people, the exit code of the command, and the samples
     /// of a motion as names and units of columns and rows of numbers.
@@ -60,11 +69,11 @@ mod _jourdain {
         })?;
         let (json, text, code, samples) = result.map_err(|problem| error::raise(py, &problem))?;
         let samples = samples.map(|(names, units, numbers)| {
-            let array = arrays::empty(py, &[numbers.len() / names.len().max(1), names.len()]);
+            let array = arrays::empty(py, &[numbers.len() / names.len().max(1), names.len()])?;
             arrays::numbers_mut(&array).copy_from_slice(&numbers);
-            (names, units, array)
+            PyResult::Ok((names, units, array))
         });
-        Ok((json, text, code, samples))
+        Ok((json, text, code, samples.transpose()?))
     }
 
     /// Removes the files that are not complete, when the program is about to end.

@@ -3,7 +3,7 @@
 use crate::error;
 use crate::host::{Given, Interpreter};
 use jourdain::formats;
-use jourdain::model::Model;
+use jourdain::model::{Link, Mimic, Model};
 use jourdain_kit::host::{Loaded, Note};
 use jourdain_kit::resolve;
 use pyo3::prelude::*;
@@ -102,6 +102,36 @@ impl Robot {
     #[getter]
     fn effort_units(&self) -> Vec<String> {
         self.model.velocities().iter().map(|coordinate| coordinate.effort().to_string()).collect()
+    }
+
+    /// Per link the limits of its joint: lowest and highest position, speed, effort; infinite where the file gives none.
+    #[getter]
+    fn limits(&self) -> Vec<[f64; 4]> {
+        let of = |link: &Link<f64>| {
+            let [lowest, highest] = link.limits.position.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+            [
+                lowest,
+                highest,
+                link.limits.velocity.unwrap_or(f64::INFINITY),
+                link.limits.effort.unwrap_or(f64::INFINITY),
+            ]
+        };
+        self.model.links().iter().map(of).collect()
+    }
+
+    /// Per link what its joint follows, if it is coupled: the leading joint, the factor, and what is added.
+    #[getter]
+    fn mimics(&self) -> Vec<Option<(String, f64, f64)>> {
+        let leader = |mimic: &Mimic<f64>| self.model.links()[mimic.leader].joint_name.clone();
+        let of = |mimic: &Mimic<f64>| (leader(mimic), mimic.multiplier, mimic.offset);
+        self.model.links().iter().map(|link| link.mimic.as_ref().map(of)).collect()
+    }
+
+    /// The units of the standard parameters, in the order of the regressor's columns.
+    #[getter]
+    fn parameter_units(&self) -> Vec<String> {
+        let parameters = self.model.standard_parameters();
+        parameters.iter().map(|parameter| parameter.unit(&self.model).to_string()).collect()
     }
 
     /// The position in which every joint is at zero.

@@ -14,7 +14,7 @@ from jourdain._differentiable import Functions
 from jourdain._partials import quantities
 
 # A floating base, a ball joint, and a sliding joint whose drive has a rotor and friction.
-BALL = """<mujoco model="ball"><worldbody><body name="base" pos="0 0 1"><freejoint name="root"/>
+BALL = """<mujoco model="ball"><worldbody><body name="trunk" pos="0 0 1"><freejoint name="root"/>
 <inertial mass="3" pos="0.02 0 0.1" diaginertia="0.2 0.25 0.15"/>
 <body name="arm" pos="0.1 0.2 0.3"><joint name="shoulder" type="ball"/>
 <inertial mass="1.2" pos="0 0.05 0.2" diaginertia="0.03 0.02 0.015"/>

@@ -102,7 +102,17 @@ print(*sorted(set(sys.modules) - before))
 """
     loaded = run_alone(program, alone).split()
     # Parts of the standard library that take several milliseconds.
-    heavy = {"asyncio", "concurrent", "ctypes", "dataclasses", "email", "http", "importlib.metadata", "inspect", "logging"}
+    heavy = {
+        "asyncio",
+        "concurrent",
+        "ctypes",
+        "dataclasses",
+        "email",
+        "http",
+        "importlib.metadata",
+        "inspect",
+        "logging",
+    }
     heavy |= {"multiprocessing", "socket", "ssl", "subprocess", "tempfile", "unittest", "xml", "zipfile"}
     assert not heavy & {*loaded, *(name.partition(".")[0] for name in loaded)}
     others = {name.partition(".")[0] for name in loaded} - sys.stdlib_module_names

@@ -143,6 +143,8 @@ def test_base_parameters_regroup(robot: jd.Robot) -> None:
     base = robot.base_parameters()
     frame = base.to_pandas()
     assert list(frame.index) == base.names and frame.loc["ZZR1", "formula"] == "ZZ1 + 0.25 m2"
+    assert frame["unit"].tolist() == ["kg m", "kg m", "kg m²", "kg m", "kg m", "kg m²"]
+    assert jd.load("scara").base_parameters().to_pandas().loc["m3", "unit"] == "kg"
     standard = np.zeros(len(base.labels))
     for place, label in enumerate(base.labels):
         standard[place] = {"m1": 2.0, "m2": 1.5, "mX1": 1.0, "mX2": 0.6, "ZZ1": 0.5, "YY1": 0.5, "ZZ2": 0.24, "YY2": 0.24}.get(label, 0.0)

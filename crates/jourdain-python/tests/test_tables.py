@@ -172,6 +172,18 @@ def test_targets_in_every_form(tmp_path: pathlib.Path) -> None:
     assert one == robot.ik(link, points[0]).to_dict() and "results" not in one
 
 
+def test_states_in_every_form() -> None:
+    robot = jd.load("planar2r")
+    q = np.array([[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]])
+    expected = robot.eval([{"q": row} for row in q], "gravity").to_dict()
+    assert len(expected) == 3
+    for states in ({"q": q}, {"q1": q[:, 0], "q2": q[:, 1]}, pandas.DataFrame(q, columns=["q[link1]", "q[link2]"])):
+        assert robot.eval(states, "gravity").to_dict() == expected
+    # One state is a document, not a table.
+    one = robot.eval({"q": q[0], "qd": [1.0, 2.0]}, "gravity").to_dict()
+    assert one == expected[0]
+
+
 def test_a_path_in_every_form() -> None:
     robot = jd.load("planar3r_chang")
     angle = np.linspace(0, 2 * np.pi, 9)

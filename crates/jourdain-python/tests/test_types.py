@@ -10,7 +10,7 @@ import jourdain
 import needs
 
 HERE = pathlib.Path(__file__).parent.parent
-CHECKED = [str(pathlib.Path(jourdain.__file__).parent), str(HERE / "examples"), str(HERE / "tests" / "typed.py")]
+PROGRAMS = [str(HERE / "examples"), str(HERE / "tests" / "typed.py")]
 
 
 def check(*words: str) -> None:
@@ -20,9 +20,19 @@ def check(*words: str) -> None:
 
 def test_mypy_finds_nothing() -> None:
     needs.module("mypy")
-    check("mypy", "--config-file", str(HERE / "pyproject.toml"), *CHECKED)
+    # By its name: a path in a folder of installed packages would make the others part of what is checked.
+    for what in (["--package", "jourdain"], PROGRAMS):
+        check("mypy", "--config-file", str(HERE / "pyproject.toml"), *what)
 
 
 def test_pyright_finds_nothing() -> None:
     needs.module("pyright")
-    check("pyright", "--project", str(HERE), "--pythonpath", sys.executable, *CHECKED)
+    check(
+        "pyright",
+        "--project",
+        str(HERE),
+        "--pythonpath",
+        sys.executable,
+        str(pathlib.Path(jourdain.__file__).parent),
+        *PROGRAMS,
+    )

@@ -9,7 +9,7 @@ use crate::snap::Snap;
 use crate::text::style::{FAINT, HEADING};
 use crate::text::{numbers, tree};
 use jourdain::model::description::GROUND;
-use jourdain::model::{Coordinate, Link, Mimic, Model};
+use jourdain::model::{Coordinate, Link, Model};
 use jourdain::parameters::confirmed_count;
 use jourdain::robots;
 use jourdain::spatial::Vector;
@@ -122,29 +122,6 @@ pub struct JointReport {
     /// `revolute`, `fixed`, …
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// Lowest and highest position, rad or m; left out where the file gives none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub limits: Option<[f64; 2]>,
-    /// Highest speed of each of its numbers, rad/s or m/s; left out where the file gives none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub velocity: Option<f64>,
-    /// Highest torque or force of each of its numbers, N m or N; left out where the file gives none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub effort: Option<f64>,
-    /// What a coupled joint follows; left out for any other.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mimic: Option<MimicReport>,
-}
-
-/// What a coupled joint follows: q = multiplier · q(joint) + offset.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct MimicReport {
-    /// The name of the leading joint.
-    pub joint: String,
-    /// Factor.
-    pub multiplier: f64,
-    /// Added, rad or m.
-    pub offset: f64,
 }
 
 impl Operation for Request {
@@ -200,28 +177,12 @@ fn link_report(model: &Model<f64>, link: &Link<f64>) -> LinkReport {
     LinkReport {
         name: link.name.clone(),
         parent: link.parent.map_or(GROUND, |parent| &model.links()[parent].name).to_owned(),
-        joint: joint_report(model, link),
+        joint: JointReport { name: link.joint_name.clone(), kind: link.joint.kind.name() },
         dof,
         nq,
         mass: link.inertia.mass,
         com: com.0,
         inertia: inertia.to_array(),
-    }
-}
-
-fn joint_report(model: &Model<f64>, link: &Link<f64>) -> JointReport {
-    let mimic = |mimic: &Mimic<f64>| MimicReport {
-        joint: model.links()[mimic.leader].joint_name.clone(),
-        multiplier: mimic.multiplier,
-        offset: mimic.offset,
-    };
-    JointReport {
-        name: link.joint_name.clone(),
-        kind: link.joint.kind.name(),
-        limits: link.limits.position,
-        velocity: link.limits.velocity,
-        effort: link.limits.effort,
-        mimic: link.mimic.as_ref().map(mimic),
     }
 }
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from ._partials import Quantity, differentiable, quantities, rule
 from ._robot import Robot
+from ._tangent import PLACED, TURNED, joints
 from ._types import Array
 
 
@@ -32,17 +33,17 @@ def needed(package: str) -> Any:
 class Call(NamedTuple):
     """One quantity as a function of arrays: the vectors that it reads, then a wrench for each loaded link."""
 
-    quantity: str
+    entry: Quantity
     link: str | None
     loaded: tuple[str, ...]
 
     @property
-    def entry(self) -> Quantity:
-        return quantities()[self.quantity]
+    def quantity(self) -> str:
+        return self.entry.name
 
     @property
     def vectors(self) -> tuple[str, ...]:
-        return tuple(key for key in self.entry.inputs if key not in ("wrenches", "derivatives"))
+        return tuple(key for key in self.entry.inputs if key != "wrenches")
 
 
 class Functions:
@@ -53,7 +54,8 @@ class Functions:
 
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
-        self._joints = _joints(robot)
+        self._known = quantities()
+        self._joints = joints(robot)
         self._shapes: dict[tuple[str, str | None], tuple[int, ...]] = {}
 
     @property
@@ -113,7 +115,7 @@ class Functions:
             known = {"nv": self.robot.nv, "nq": self.robot.nq}
             words = call.entry.shape
             if all(word in known or word.isdecimal() for word in words):
-                self._shapes[key] = tuple(known.get(word) or int(word) for word in words)
+                self._shapes[key] = tuple(known[word] if word in known else int(word) for word in words)
             else:
                 rest = [np.zeros(self.robot.nv)] * (len(call.vectors) - 1)
                 self._shapes[key] = self._on_host(call._replace(loaded=()), self.robot.neutral(), *rest).shape
@@ -122,25 +124,23 @@ class Functions:
     def _on_host(self, call: Call, *arrays: Array) -> Array:
         """The quantity by the engine. States that are not finite give results that are no numbers, as everywhere else in
         these libraries, where an error would end more than it should."""
-        odd = ~np.logical_and.reduce([np.isfinite(array).all(axis=-1) for array in arrays])
+        odd = np.asarray(~np.logical_and.reduce([np.isfinite(array).all(axis=-1) for array in arrays]))
         if odd.any():
-            arrays = tuple(np.where(odd[..., None], 0.0, array) for array in arrays)
-            arrays[0][odd] = self.robot.neutral()
+            instead: list[Array | float] = [self.robot.neutral(), *[0.0] * (len(arrays) - 1)]
+            arrays = tuple(np.where(odd[..., None], other, array) for other, array in zip(instead, arrays))
         count = len(call.vectors)
         wrenches = dict(zip(call.loaded, arrays[count:]))
         method = getattr(self.robot, call.quantity)
         link = () if call.link is None else (call.link,)
-        result: Array = method(*link, *arrays[:count], **({"wrenches": wrenches} if wrenches else {}))
-        if odd.any():
-            result = np.array(result)
-            result[odd] = np.nan
-        return result
+        result: Array = np.asarray(method(*link, *arrays[:count], **({"wrenches": wrenches} if wrenches else {})))
+        within = tuple(range(odd.ndim, result.ndim))
+        return np.where(np.expand_dims(odd, within), np.nan, result) if odd.any() else result
 
     def _evaluate(self, name: str, link: str | None, vectors: Mapping[str, Any], wrenches: Mapping[str, Any]) -> Any:
         """The quantity at arrays, whose leading shapes need only fit together."""
-        entry = quantities()[name]
+        entry = self._known[name]
         loads = dict(wrenches) if "wrenches" in entry.inputs else {}
-        call = Call(name, link if entry.of_link else None, tuple(loads))
+        call = Call(entry, link if entry.of_link else None, tuple(loads))
         arrays = [vectors[key] for key in call.vectors] + list(loads.values())
         lead = np.broadcast_shapes(*(tuple(array.shape[:-1]) for array in arrays))
         return self._call(call, tuple(self._spread(array, (*lead, array.shape[-1])) for array in arrays))
@@ -172,7 +172,7 @@ class Functions:
             part = partial[..., joint.velocity : joint.velocity + joint.velocities]
             if joint.attitude is not None:
                 p = q[..., joint.attitude : joint.attitude + 4]
-                form = _TURNED if joint.quaternion else _PLACED
+                form = TURNED if joint.quaternion else PLACED
                 factors = (p,) if joint.quaternion else (p, p)
                 part = self._along(part, form, factors, 1.0 / (p * p).sum(-1))
             parts.append(part)
@@ -253,56 +253,3 @@ def _method(functions: Functions, entry: Quantity) -> Callable[..., Any]:
     method.__doc__ = getattr(type(functions.robot), name).__doc__
     method.__signature__ = signature  # type: ignore[attr-defined]
     return method
-
-
-class _Joint(NamedTuple):
-    """Neighbours in ``q`` whose derivatives are made alike from those along some velocities."""
-
-    velocity: int
-    velocities: int
-    attitude: int | None = None
-    quaternion: bool = False
-
-
-def _joints(robot: Robot) -> list[_Joint] | None:
-    """How ``q`` goes with velocities, by the names of its numbers; ``None`` if number by number."""
-    parts = [name.rpartition(".")[2] for name in robot.coordinate_names]
-    if "qw" not in parts:
-        return None
-    joints: list[_Joint] = []
-    place = 0
-    while place < len(parts):
-        velocity = sum(joint.velocities for joint in joints)
-        if parts[place] == "qw":
-            joints.append(_Joint(velocity, 3, place, quaternion=True))
-            place += 4
-        elif parts[place] == "x" and parts[place + 3 : place + 4] == ["qw"]:
-            joints.append(_Joint(velocity, 3, place + 3))
-            place += 3
-        else:
-            joints.append(_Joint(velocity, 1))
-            place += 1
-    return joints
-
-
-def _turned() -> Array:
-    """ω = 2 Im(p̄ ⊗ ṗ) / |p|², linear in p = (w, x, y, z): velocity, number, and which of p."""
-    form = np.zeros((3, 4, 4))
-    for a, b, c in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
-        form[a, 0, 1 + a], form[a, 1 + a, 0] = -2.0, 2.0
-        form[a, 1 + b, 1 + c], form[a, 1 + c, 1 + b] = 2.0, -2.0
-    return form
-
-
-def _placed() -> Array:
-    """v = Rᵀ ṗ with R of p, quadratic in p: velocity, number, and which of p, twice."""
-    form = np.zeros((3, 3, 4, 4))
-    for a, b, c in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
-        form[a, a] = np.diag([1.0, -1.0, -1.0, -1.0])
-        form[a, a, 1 + a, 1 + a] += 2.0
-        form[a, b, 1 + a, 1 + b] = form[b, a, 1 + b, 1 + a] = 2.0
-        form[a, b, 0, 1 + c], form[b, a, 0, 1 + c] = 2.0, -2.0
-    return form
-
-
-_TURNED, _PLACED = _turned(), _placed()

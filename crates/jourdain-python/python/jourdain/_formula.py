@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pathlib
 import re
-import tempfile
 from typing import Any, Literal
 
 from . import _html
@@ -60,6 +59,8 @@ class Formula(Report):
         if sources is not None or self._document.get("text") is None:
             return dict(sources or {})
         # Of flexible arms the document has the texts of all files in one; apart they are only in a folder.
+        import tempfile
+
         with tempfile.TemporaryDirectory() as folder:
             again = {**self._fields, "out": folder}
             files = self._subject._carry_out(Formula, self._operation, again, False)._document["files"]

@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from os import PathLike
 from typing import Any, final
 
+from ._quantities import Quantities
 from ._types import Array, Law
 
-__all__ = ["Function", "Robot", "abandon", "handle", "main"]
+__all__ = ["Compiled", "Quantities", "Robot", "abandon", "handle", "main"]
 
 def handle(
     operation: str,
@@ -41,26 +42,20 @@ class Robot:
     def rate_units(self, order: int) -> list[str]: ...
     @property
     def effort_units(self) -> list[str]: ...
+    @property
+    def limits(self) -> list[list[float]]: ...
+    @property
+    def mimics(self) -> list[tuple[str, float, float] | None]: ...
+    @property
+    def parameter_units(self) -> list[str]: ...
     def neutral(self) -> list[float]: ...
 
 @final
-class Function:
-    # Of several quantities, `run` gives a tuple of arrays; only `Robot.compile` makes those.
-    def __new__(cls, robot: Robot, names: Sequence[str]) -> Function: ...
+class Compiled:
+    def __new__(cls, robot: Robot, names: Sequence[str]) -> Compiled: ...
     @property
     def arguments(self) -> list[str]: ...
-    def run(
-        self,
-        out: Any,
-        wrenches: Any,
-        derivatives: Any,
-        a: Any = None,
-        b: Any = None,
-        c: Any = None,
-        d: Any = None,
-        e: Any = None,
-        f: Any = None,
-        g: Any = None,
-        h: Any = None,
-        i: Any = None,
-    ) -> Array: ...
+    @property
+    def quantities(self) -> list[str]: ...
+    # Of several quantities a tuple of arrays.
+    def __call__(self, *vectors: Any, **keywords: Any) -> Any: ...

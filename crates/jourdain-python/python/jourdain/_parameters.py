@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,10 @@ from numpy.typing import ArrayLike
 from . import _html, _plot
 from ._report import Report
 from ._types import Array
+
+
+# A base parameter's name: letters, an R if others are regrouped into it, then the link.
+_KEPT = re.compile(r"^([A-Za-z]+?)R(?=[0-9_])")
 
 
 class BaseParameters(Report):
@@ -41,6 +46,12 @@ class BaseParameters(Report):
         """Their values, SI, in the order of ``names``."""
         return np.array([entry["value"] for entry in self._document["parameters"]], dtype=float)
 
+    @property
+    def units(self) -> list[str]:
+        """Their units: those of the standard parameters that they are kept as."""
+        of = dict(zip(self._document["labels"], self._subject._core.parameter_units))
+        return [of[_KEPT.sub(r"\1", name)] for name in self.names]
+
     def regroup(self, standard: ArrayLike) -> Array:
         """The base parameters of standard ones of shape (…, labels), in the order of ``labels``."""
         given = np.asarray(standard, dtype=float)
@@ -50,8 +61,8 @@ class BaseParameters(Report):
         return np.asarray(given @ np.array(self._document["matrix"], dtype=float).reshape(-1, wanted).T)
 
     def to_pandas(self) -> Any:
-        """A ``DataFrame``, one row for each base parameter: formula and value."""
-        return super().to_pandas().set_index("name")
+        """A ``DataFrame``, one row for each base parameter: formula, value and unit."""
+        return super().to_pandas().set_index("name").assign(unit=self.units)
 
     def to_latex(self) -> str:
         """What they are made of, as aligned equations."""
@@ -60,9 +71,9 @@ class BaseParameters(Report):
 
     def _repr_html_(self) -> str | None:
         entries = self._document["parameters"]
-        rows = [[entry["name"], entry["value"], entry["formula"]] for entry in entries]
+        rows = [[entry["name"], entry["value"], unit, entry["formula"]] for entry, unit in zip(entries, self.units)]
         title = f"{self._document['count']} base parameters of {self._subject.name}"
-        return _html.table(["name", "value", "made of"], rows, title)
+        return _html.table(["name", "value", "unit", "made of"], rows, title)
 
 
 class Identification(Report):

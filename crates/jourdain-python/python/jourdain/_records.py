@@ -127,7 +127,7 @@ def _range(value: slice) -> str:
 
 
 class Parts(NamedTuple):
-    """Everything that ``info`` says of what a robot is made of."""
+    """What a robot is made of."""
 
     links: Records[Link]
     joints: Records[Joint]
@@ -135,28 +135,25 @@ class Parts(NamedTuple):
     states: dict[str, Array]
 
     @classmethod
-    def read(cls, info: dict[str, Any]) -> Parts:
-        """From the document of ``info``; links are in the order of ``q``."""
+    def read(cls, info: dict[str, Any], core: Any) -> Parts:
+        """From the document of ``info``, in which links are in the order of ``q``, and the engine's robot."""
         links, joints = [], []
         lower, upper = np.full(info["nq"], -np.inf), np.full(info["nq"], np.inf)
         velocity, effort = np.full(info["dof"], np.inf), np.full(info["dof"], np.inf)
         at_q = at_v = 0
-        for entry in info["links"]:
+        for entry, (lowest, highest, fastest, most), leader in zip(info["links"], core.limits, core.mimics):
             xx, xy, xz, yy, yz, zz = entry["inertia"]
             inertia = _fixed(np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
             of = entry["joint"]
             links.append(Link(entry["name"], entry["parent"], of["name"], entry["mass"], _fixed(np.array(entry["com"])), inertia))
             q, v = slice(at_q, at_q + entry["nq"]), slice(at_v, at_v + entry["dof"])
             at_q, at_v = q.stop, v.stop
-            lowest, highest = of.get("limits", (-np.inf, np.inf))
-            fastest, most = of.get("velocity", np.inf), of.get("effort", np.inf)
             if entry["nq"] == 1:
                 lower[q], upper[q] = lowest, highest
             velocity[v], effort[v] = fastest, most
             if of["type"] != "fixed":
-                mimic = Mimic(**of["mimic"]) if "mimic" in of else None
-                ends = (float(lowest), float(highest), float(fastest), float(most))
-                joints.append(Joint(of["name"], of["type"], entry["parent"], entry["name"], q, v, *ends, mimic))
+                mimic = Mimic(*leader) if leader is not None else None
+                joints.append(Joint(of["name"], of["type"], entry["parent"], entry["name"], q, v, lowest, highest, fastest, most, mimic))
         limits = Limits(*map(_fixed, (lower, upper, velocity, effort)))
         states = {state["name"]: np.array(state["q"]) for state in info["states"]}
         return cls(Records("link", links), Records("joint", joints), limits, states)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass, field
-from typing import Any, Callable, Mapping
+from typing import Any, Callable, Mapping, NamedTuple
 
 import numpy as np
 
@@ -33,15 +32,14 @@ def carry_out(
     return Report(operation, json.loads(document), text, samples)
 
 
-@dataclass
-class _Field:
+class _Field(NamedTuple):
     """What the schema of a request says of a field."""
 
     kind: str = ""
     """``"string"`` for texts, into which lists and dicts go as JSON; ``"array"`` for lists."""
     table: Mapping[str, int] | None = None
     """Set if a table may stand there: the words of documents that may stand there too."""
-    words: Mapping[str, str] = field(default_factory=dict)
+    words: Mapping[str, str] = {}
     """What comes before a table and before numbers, of a field that takes several words."""
 
     def plain(self, name: str, value: Any, tables: dict[str, dict[str, Array]]) -> Any:
@@ -49,16 +47,16 @@ class _Field:
         if isinstance(value, Report) and value._samples is None and name in value:
             value = value[name]
         if self.words and not isinstance(value, str):
-            return self._with_words(name, value, tables)
+            return self.with_words(name, value, tables)
         if self.table is not None and self.kind == "array":
             alone = isinstance(value, (str, os.PathLike)) or table(value, self.table) is not None
             several = [value] if alone or not isinstance(value, (list, tuple)) else value
-            return [self._source(name, item, tables) for item in several]
+            return [self.source(name, item, tables) for item in several]
         if self.table is not None:
-            return self._source(name, value, tables)
+            return self.source(name, value, tables)
         return _plain(value, self.kind)
 
-    def _source(self, name: str, value: Any, tables: dict[str, dict[str, Array]]) -> Any:
+    def source(self, name: str, value: Any, tables: dict[str, dict[str, Array]]) -> Any:
         columns = table(value, self.table or {})
         if columns is None:
             return _plain(value, "string")
@@ -66,12 +64,12 @@ class _Field:
         tables[key] = columns
         return key
 
-    def _with_words(self, name: str, value: Any, tables: dict[str, dict[str, Array]]) -> list[str]:
+    def with_words(self, name: str, value: Any, tables: dict[str, dict[str, Array]]) -> list[str]:
         if isinstance(value, os.PathLike):
             return [self.words["table"], os.fspath(value)]
         if isinstance(value, (list, tuple)) and value and isinstance(value[0], str):
-            return [self._source(name, item, tables) for item in value]
-        source = self._source(name, value, tables)
+            return [self.source(name, item, tables) for item in value]
+        source = self.source(name, value, tables)
         return [self.words["table" if source in tables else "numbers"], source]
 
 

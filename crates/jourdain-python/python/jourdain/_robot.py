@@ -6,15 +6,15 @@ import functools
 import json
 import re
 import warnings
-from typing import TYPE_CHECKING, Any, Callable, Mapping
+from typing import TYPE_CHECKING, Any, Mapping
 
 import numpy as np
 
 from . import _jourdain
-from ._operations import ElasticOperations, RobotOperations
-from ._quantities import NAMES, Quantities
 from ._edits import request
-from ._error import Warning
+from ._error import Error, Warning
+from ._operations import ElasticOperations, RobotOperations
+from ._quantities import Quantities
 from ._records import Joint, Limits, Link, Names, Parts, Records, html_of
 from ._report import R
 from ._request import carry_out
@@ -40,8 +40,7 @@ class Robot(Quantities, RobotOperations):
     def __init__(self, request: dict[str, Any]) -> None:
         self._request = request
         self._core = core = _jourdain.Robot(json.dumps(request))
-        self._run = [_jourdain.Function(core, [name]).run for name in NAMES]
-        self._links: dict[tuple[str, str], Callable[..., Array]] = {}
+        super().__init__(core)
 
     @property
     def name(self) -> str:
@@ -80,7 +79,7 @@ class Robot(Quantities, RobotOperations):
 
     @functools.cached_property
     def _parts(self) -> Parts:
-        return Parts.read(self.info(progress=False).to_dict())
+        return Parts.read(self.info(progress=False).to_dict(), self._core)
 
     @property
     def links(self) -> Records[Link]:
@@ -138,14 +137,19 @@ class Robot(Quantities, RobotOperations):
         """The position in which every joint is at zero, quaternions being 1, 0, 0, 0."""
         return np.array(self._core.neutral())
 
-    def compile(self, *quantities: str) -> Callable[..., Any]:
+    def compile(self, *quantities: str) -> _jourdain.Compiled:
         """One function of several quantities, which computes what they share once: ``f(q, qd, …)`` gives a tuple of arrays.
 
         Its arguments are those that any of the quantities reads, in the usual order; ``f.arguments`` names them.
+
+        >>> import jourdain as jd
+        >>> f = jd.load("puma560").compile("M", "pose:link6")
+        >>> f
+        <mass_matrix, pose:link6 of q>
+        >>> [array.shape for array in f([0.0] * 6)]
+        [(6, 6), (4, 4)]
         """
-        if not quantities:
-            raise ValueError("compile needs the name of a quantity, such as 'mass_matrix'")
-        return Compiled(_jourdain.Function(self._core, list(quantities)), quantities)
+        return _jourdain.Compiled(self._core, quantities)
 
     def evaluate(
         self,
@@ -157,23 +161,9 @@ class Robot(Quantities, RobotOperations):
         **named: Vector,
     ) -> Array:
         """A quantity by its name, such as ``"pose:tool"`` or ``"inverse_dynamics_d5"``."""
-        function = _jourdain.Function(self._core, [quantity])
-        arguments = function.arguments
-        unknown = [name for name in named if name not in arguments]
-        if unknown or len(vectors) > len(arguments):
-            raise TypeError(f"{quantity} takes {', '.join(arguments)}")
-        given = dict(zip(arguments, vectors)) | named
-        return function.run(out, wrenches, derivatives, *(given.get(name) for name in arguments))
-
-    def _of_link(self, name: str, link: str) -> Callable[..., Array]:
-        try:
-            return self._links[name, link]
-        except KeyError:
-            if not isinstance(link, str):
-                raise TypeError(f"{name} belongs to a link: {name}('tool', q)") from None
-            run = _jourdain.Function(self._core, [f"{name}:{link}"]).run
-            self._links[name, link] = run
-            return run
+        function = self._function(quantity)
+        result: Array = function(*vectors, wrenches=wrenches, derivatives=derivatives, out=out, **named)
+        return result
 
     def _carry_out(self, kind: type[R], operation: str, fields: Mapping[str, Any], progress: Progress) -> R:
         report = carry_out(operation, {**self._request, **fields}, progress, self._core)
@@ -182,17 +172,11 @@ class Robot(Quantities, RobotOperations):
     def __getattr__(self, name: str) -> Any:
         # Derivatives of any order: mass_matrix_d5 and its like.
         if _FAMILY.fullmatch(name) and not name.startswith("_"):
-            function = _jourdain.Function(self._core, [name])
-
-            def family(
-                *vectors: Vector,
-                wrenches: Wrenches | None = None,
-                derivatives: Vector | None = None,
-                out: Array | None = None,
-            ) -> Array:
-                return function.run(out, wrenches, derivatives, *vectors)
-
-            return family
+            try:
+                return self._function(name)
+            except Error as error:
+                if error.kind != "unknown-quantity":
+                    raise
         raise AttributeError(f"{type(self).__name__} has no {name!r}")
 
     def __repr__(self) -> str:
@@ -226,27 +210,6 @@ def _again(text: str) -> Robot:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Warning)
         return Robot(request(text))
-
-
-class Compiled:
-    """Quantities compiled into one function."""
-
-    def __init__(self, function: _jourdain.Function, quantities: tuple[str, ...]) -> None:
-        self._run = function.run
-        self.arguments: list[str] = function.arguments
-        self.quantities = quantities
-
-    def __call__(
-        self,
-        *vectors: Vector,
-        wrenches: Wrenches | None = None,
-        derivatives: Vector | None = None,
-        out: Any = None,
-    ) -> Any:
-        return self._run(out, wrenches, derivatives, *vectors)
-
-    def __repr__(self) -> str:
-        return f"<{', '.join(self.quantities)} of {', '.join(self.arguments)}>"
 
 
 class Elastic(ElasticOperations):

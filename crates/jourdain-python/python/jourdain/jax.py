@@ -97,11 +97,10 @@ class JaxFunctions(Functions):
         def derivative(arrays: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, Any]:
             result = function(*arrays)
             change = jnp.zeros_like(result)
-            axes = "abcdef"[: len(shape)]
+            across = (..., *[None] * len(shape), slice(None))
             for place, tangent in enumerate(tangents):
                 if not isinstance(tangent, jax.custom_derivatives.SymbolicZero):
-                    partial = self._partial(call, place, arrays)
-                    change += self._einsum(f"...{axes}z,...z->...{axes}", partial, tangent)
+                    change += (self._partial(call, place, arrays) * tangent[across]).sum(-1)
             return result, change
 
         function.defjvp(derivative, symbolic_zeros=True)
