@@ -1,7 +1,7 @@
 //! Quantities as methods of a class, made from the registry when the module is imported; beside [`arrays`](crate::arrays) the one
 //! place of this crate that is not checked by the compiler.
 //!
-//! Python calls them without anything in between: one state of a small arm takes 175 ns in all, and a function written in
+//! Python calls them without anything in between: one state of a small arm takes some 200 ns in all, and a function written in
 //! Python around it would add a fifth. A method of a class does not know which it is, so that each has its own entry,
 //! [`entry`], told apart by its place in the list.
 
