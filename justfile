@@ -101,6 +101,10 @@ compare-names:
     cargo build -p jourdain-cli
     ${JOURDAIN_PYTHON:-python3} suite/peers/same_names.py target/debug/jourdain
 
+# Run the notebooks and write the pages of the book from them (needs the Python package, nbclient, ipykernel, matplotlib, pandas).
+notebooks *names:
+    ${JOURDAIN_PYTHON:-python3} examples/notebooks/render.py {{names}}
+
 # Licences, sources and known vulnerabilities of the dependencies (needs cargo-deny).
 deny:
     cargo deny check

@@ -13,6 +13,8 @@ from ._report import Report
 Language = Literal["rust", "c", "python", "matlab", "latex", "text"]
 
 _COMMENT = re.compile(r"^%.*\n?", re.MULTILINE)
+_TABLE = re.compile(r"\\begin\{tabular\}\{(l+)\}\n(.*?)\\end\{tabular\}", re.DOTALL)
+_WORD = re.compile(r"(\\texttt\{(?:\\.|[^\\}])*\})")
 _LONGEST = 20_000
 """Characters of LaTeX that a notebook is given to set."""
 
@@ -95,7 +97,7 @@ class Formula(Report):
         return self._fields.get("target") == "latex" and bool(self.sources)
 
     def _repr_latex_(self) -> str | None:
-        latex = self.latex if self._is_read() else ""
+        latex = _TABLE.sub(_as_array, self.latex) if self._is_read() else ""
         return latex if 0 < len(latex) <= _LONGEST else None
 
     def _repr_html_(self) -> str | None:
@@ -116,3 +118,15 @@ class Formula(Report):
             if value is not None:
                 bundle[kind] = value
         return bundle
+
+
+def _as_array(table: re.Match[str]) -> str:
+    """A table of symbols as a formula: what sets formulas in notebooks knows no ``tabular``."""
+    rows = [" & ".join(map(_cell, row.removesuffix(" \\\\").split(" & "))) for row in table[2].splitlines()]
+    return f"\\begin{{array}}{{{table[1]}}}\n" + " \\\\\n".join(rows) + "\n\\end{array}"
+
+
+def _cell(cell: str) -> str:
+    if cell.startswith("$"):
+        return cell.strip("$")
+    return "".join(part if part.startswith("\\texttt") else f"\\text{{{part}}}" for part in _WORD.split(cell) if part)

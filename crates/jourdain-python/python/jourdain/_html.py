@@ -18,7 +18,7 @@ def escape(value: str) -> str:
 
 def text(value: str) -> str:
     """A text as it is in a terminal."""
-    return f'<pre style="line-height:1.25;background:none">{escape(value)}</pre>'
+    return f'<pre style="font-family:monospace;line-height:1.25;background:none">{escape(value)}</pre>'
 
 
 def number(value: Any) -> str:
