@@ -19,7 +19,7 @@ import types
 
 TARGET = pathlib.Path(__file__).parent / "python" / "jourdain"
 
-QUANTITIES = '''# Every quantity as a method, as type checkers and editors see it. Made by generate.py from the class of the engine: do not edit.
+QUANTITIES = """# Every quantity as a method, as type checkers and editors see it. Made by generate.py from the class of the engine: do not edit.
 
 from . import _jourdain
 from ._types import Array, Vector, Wrenches
@@ -30,11 +30,14 @@ class Quantities:
 {about}
     def __init__(self, core: _jourdain.Robot) -> None: ...
     def _function(self, name: str) -> _jourdain.Compiled: ...
-'''
+"""
 
 # What the arguments of quantities are; all others are vectors.
 ARGUMENTS = {
-    "link": "str", "wrenches": "Wrenches | None", "derivatives": "Vector | None", "out": "Array | None",
+    "link": "str",
+    "wrenches": "Wrenches | None",
+    "derivatives": "Vector | None",
+    "out": "Array | None",
 }
 
 OPERATIONS = '''"""Every operation as a method. Made by ``generate.py`` from the schemas of the operations: do not edit."""
@@ -61,34 +64,46 @@ from ._types import Data, Name, Numbers, Progress, Words
 
 # Which class has an operation, which arguments may stand without their names, and the class of the result.
 RECEIVERS = {
-    "Robot": ("robot", "", {
-        "info": ((), "Info"),
-        "eval": (("state", "quantity"), "Evaluation"),
-        "derive": (("quantity", "target"), "Formula"),
-        "base-parameters": ((), "BaseParameters"),
-        "identify": (("data",), "Identification"),
-        "excite": ((), "Excitation"),
-        "simulate": ((), "Motion"),
-        "trajectory": (("trajectory", "quantity"), "Evaluation"),
-        "ik": (("link", "target"), "Solution"),
-        "ik-path": (("path",), "Path"),
-        "convert": (("to",), "Conversion"),
-        "bench": ((), "Timings"),
-    }),
-    "Elastic": ("robot", "elastic ", {
-        "elastic simulate": ((), "Motion"),
-        "elastic inverse": ((), "MotorMotion"),
-        "elastic robustness": ((), "Robustness"),
-        "elastic linearise": (("posture",), "Linearisation"),
-    }),
-    "Flexible": ("arm", "flexible ", {
-        "flexible modes": ((), "Modes"),
-        "flexible eval": (("state",), "Report"),
-        "flexible simulate": (("scenario",), "Motion"),
-        "flexible linearise": (("at",), "Linearisation"),
-        "flexible derive": (("quantity", "target"), "Formula"),
-        "flexible animate": (("scenario", "out"), "Animation"),
-    }),
+    "Robot": (
+        "robot",
+        "",
+        {
+            "info": ((), "Info"),
+            "eval": (("state", "quantity"), "Evaluation"),
+            "derive": (("quantity", "target"), "Formula"),
+            "base-parameters": ((), "BaseParameters"),
+            "identify": (("data",), "Identification"),
+            "excite": ((), "Excitation"),
+            "simulate": ((), "Motion"),
+            "trajectory": (("trajectory", "quantity"), "Evaluation"),
+            "ik": (("link", "target"), "Solution"),
+            "ik-path": (("path",), "Path"),
+            "convert": (("to",), "Conversion"),
+            "bench": ((), "Timings"),
+        },
+    ),
+    "Elastic": (
+        "robot",
+        "elastic ",
+        {
+            "elastic simulate": ((), "Motion"),
+            "elastic inverse": ((), "MotorMotion"),
+            "elastic robustness": ((), "Robustness"),
+            "elastic linearise": (("posture",), "Linearisation"),
+        },
+    ),
+    "Flexible": (
+        "arm",
+        "flexible ",
+        {
+            "flexible modes": ((), "Modes"),
+            "flexible eval": (("state",), "Report"),
+            "flexible simulate": (("scenario",), "Motion"),
+            "flexible linearise": (("at",), "Linearisation"),
+            "flexible derive": (("quantity", "target"), "Formula"),
+            "flexible animate": (("scenario", "out"), "Animation"),
+        },
+    ),
 }
 
 # Operations that are functions of the package: without a robot, and those of a robot that are there as methods, too.
@@ -119,11 +134,17 @@ FILES = {"out", "plot", "report", "factors", "bode"}
 EXAMPLES = {
     "info": ("robot.info().total_mass", "3.5"),
     "eval": ('robot.eval([0.3, -0.2], "gravity").arrays["gravity"].round(3).tolist()', "[22.25, 5.855]"),
-    "derive": ('print(robot.derive("gravity").latex.splitlines()[2])', "g_{2} ={}& 5.88399 \\\\, \\\\cos\\\\left(q_{1} + q_{2}\\\\right)"),
+    "derive": (
+        'print(robot.derive("gravity").latex.splitlines()[2])',
+        "g_{2} ={}& 5.88399 \\\\, \\\\cos\\\\left(q_{1} + q_{2}\\\\right)",
+    ),
     "base-parameters": ("robot.base_parameters().names", "['mXR1', 'mY1', 'ZZR1', 'mX2', 'mY2', 'ZZ2']"),
     "excite": ("robot.excite(starts=1, steps=20).count", "10"),
-    "simulate": ("robot.simulate(duration=0.5, law=\"pd-gravity\", goal=[1.0, 0.5], kp=50, kd=10).q.shape", "(501, 2)"),
-    "trajectory": ('robot.trajectory({"duration": 2, "joints": [{"polynomial": [0, 1]}] * 2}, "gravity", samples=3).arrays["gravity"].shape', "(3, 2)"),
+    "simulate": ('robot.simulate(duration=0.5, law="pd-gravity", goal=[1.0, 0.5], kp=50, kd=10).q.shape', "(501, 2)"),
+    "trajectory": (
+        'robot.trajectory({"duration": 2, "joints": [{"polynomial": [0, 1]}] * 2}, "gravity", samples=3).arrays["gravity"].shape',
+        "(3, 2)",
+    ),
     "ik": ('robot.ik("tool", [0.5, 0.5]).status', "'solved'"),
     "ik-path": ("robot.ik_path([[0.5, 0.5], [0.5, 0.4]]).q.shape", "(2, 2)"),
     "convert": ('robot.convert("urdf").text.splitlines()[1]', "'<robot name=\"planar2r\">'"),
@@ -188,7 +209,9 @@ def kind(name: str, field: dict, schema: dict) -> str:
         inner = kind(name, items, schema)
         if inner.startswith("Literal"):
             return f"{inner} | Sequence[{inner}]"
-        return {"number": "Numbers", "integer": "Numbers"}.get(items.get("type"), "Words" if name == "quantity" else "Data")
+        return {"number": "Numbers", "integer": "Numbers"}.get(
+            items.get("type"), "Words" if name == "quantity" else "Data"
+        )
     if type_ == "string":
         return "str" if name in WORDS else "Name" if name in FILES else "Data"
     return {"number": "float", "integer": "int", "boolean": "bool", "object": "Data"}[type_]
@@ -214,7 +237,12 @@ class Method:
             return f"{self.argument[key]}: {annotation} = {json.dumps(DEFAULTS[self.name, key])}"
         # No argument with a default stands before one without.
         late = [other for other in self.required if (self.name, other) not in DEFAULTS]
-        must = key in late and key not in self.first or key in self.first and any(other in late for other in self.first[self.first.index(key):])
+        must = (
+            key in late
+            and key not in self.first
+            or key in self.first
+            and any(other in late for other in self.first[self.first.index(key) :])
+        )
         return f"{self.argument[key]}: {annotation}" if must else f"{self.argument[key]}: {annotation} | None = None"
 
     def parameters(self, before: str) -> list[str]:
@@ -230,7 +258,9 @@ class Method:
             words = " ".join(self.fields[key].get("description", "").split())
             # Options of the command are arguments here.
             words = re.sub(r"--([a-z][a-z-]*)", lambda option: f"`{option[1].replace('-', '_')}`", words)
-            words += "; or a function ``f(t, q, qd)`` that returns the torques, as an array or a dict by joint" * (key == "law")
+            words += "; or a function ``f(t, q, qd)`` that returns the torques, as an array or a dict by joint" * (
+                key == "law"
+            )
             default = self.fields[key].get("default")
             known = f" (default {default})" if default not in (None, [], False, "") else ""
             entries.append(f"{self.argument[key]} : {words}{known}")
@@ -256,8 +286,16 @@ def example(name: str) -> str:
 
 def method(name: str, group: str, subject: str, first: tuple[str, ...], result: str, shared: set[str]) -> str:
     made = Method(name, subject, first, shared)
-    signature = [f"    def {python(name, group)}(", *(f"        {entry}," for entry in made.parameters("self")), f"    ) -> {result}:"]
-    body = ["        fields = {", *made.arguments(" " * 12), "        }"] if made.keys else ["        fields: dict[str, Any] = {}"]
+    signature = [
+        f"    def {python(name, group)}(",
+        *(f"        {entry}," for entry in made.parameters("self")),
+        f"    ) -> {result}:",
+    ]
+    body = (
+        ["        fields = {", *made.arguments(" " * 12), "        }"]
+        if made.keys
+        else ["        fields: dict[str, Any] = {}"]
+    )
     call = f'        return self._carry_out({result}, "{name}", fields, progress)'
     return "\n".join([*signature, *made.document(" " * 8, example(name)), *body, call])
 
@@ -322,10 +360,26 @@ def functions() -> str:
     for name in ALIASES:
         first, result = members[name]
         made = Method(name, "robot", first, shared_fields())
-        signature = [f"def {python(name)}(", *(f"    {entry}," for entry in made.parameters("robot: Subject")), f") -> {result}:"]
-        passed = [*(made.argument[key] for key in first), *(f"{made.argument[key]}={made.argument[key]}" for key in made.keys if key not in first)]
-        call = [f"    return robot_of(robot).{python(name)}(", *(f"        {entry}," for entry in passed), "        progress=progress,", "    )"]
-        text += "\n\n" + "\n".join([*signature, *made.document("    ", before="robot : The robot, or its name or file"), *call]) + "\n"
+        signature = [
+            f"def {python(name)}(",
+            *(f"    {entry}," for entry in made.parameters("robot: Subject")),
+            f") -> {result}:",
+        ]
+        passed = [
+            *(made.argument[key] for key in first),
+            *(f"{made.argument[key]}={made.argument[key]}" for key in made.keys if key not in first),
+        ]
+        call = [
+            f"    return robot_of(robot).{python(name)}(",
+            *(f"        {entry}," for entry in passed),
+            "        progress=progress,",
+            "    )",
+        ]
+        text += (
+            "\n\n"
+            + "\n".join([*signature, *made.document("    ", before="robot : The robot, or its name or file"), *call])
+            + "\n"
+        )
     return used(text)
 
 

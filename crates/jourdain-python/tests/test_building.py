@@ -23,7 +23,9 @@ def same(one: jd.Robot, other: jd.Robot, link: str, seed: int = 3) -> None:
     random = np.random.default_rng(seed)
     q, qd, qdd = random.normal(size=(3, 5, one.nv))
     np.testing.assert_allclose(one.pose(link, q), other.pose(link, q), atol=1e-12)
-    np.testing.assert_allclose(one.inverse_dynamics(q, qd, qdd), other.inverse_dynamics(q, qd, qdd), rtol=1e-10, atol=1e-9)
+    np.testing.assert_allclose(
+        one.inverse_dynamics(q, qd, qdd), other.inverse_dynamics(q, qd, qdd), rtol=1e-10, atol=1e-9
+    )
 
 
 @pytest.mark.parametrize("name", ["panda", "ur5e", "puma560", "stanford"])
@@ -47,7 +49,9 @@ def test_tables_in_every_form_give_the_robot_of_the_file(name: str) -> None:
         dicts = [{**link, **link["dh"], "dh": None} for link in links]
         rows = [{key: value for key, value in row.items() if value is not None} for row in dicts]
         same(jd.from_dh(rows, convention, gravity=file["gravity"]), chain, last)
-        chain = jd.from_text(json.dumps({**file, "link": [{k: v for k, v in link.items() if k != "motor"} for link in links]}))
+        chain = jd.from_text(
+            json.dumps({**file, "link": [{k: v for k, v in link.items() if k != "motor"} for link in links]})
+        )
     table = [[link["dh"].get(key, 0.0) for key in order] for link in links]
     frame = pandas.DataFrame(table, columns=list(order))[list(DH)]
     forms = [
@@ -66,7 +70,10 @@ def test_tables_in_every_form_give_the_robot_of_the_file(name: str) -> None:
 
 def test_what_is_said_of_a_table_is_there() -> None:
     pose = np.array([[0, -1, 0, 0.1], [0, 0, -1, 0.2], [1, 0, 0, 0.3], [0, 0, 0, 1.0]])
-    rows = [{"alpha": "pi/2", "d": 0.4, "limits": [-1, 2], "effort": 5.0, "name": "turn", "mass": 1.0}, {"a": 0.3, "type": "P"}]
+    rows = [
+        {"alpha": "pi/2", "d": 0.4, "limits": [-1, 2], "effort": 5.0, "name": "turn", "mass": 1.0},
+        {"a": 0.3, "type": "P"},
+    ]
     robot = jd.from_dh(rows, "modified", tool_pose=pose, name="two", limits=[None, (0, 0.5)], gravity=[0, 0, -1.6])
     assert robot.name == "two" and [joint.type for joint in robot.joints] == ["revolute", "prismatic"]
     np.testing.assert_array_equal(robot.limits.lower, [-1, 0])
@@ -93,7 +100,10 @@ def test_screws_and_the_matrices_of_the_book_give_the_robot_back(name: str) -> N
     book = json.loads(robot.convert("screws").text)["modern_robotics"]
     gravity = description(name)["gravity"]
     S, B = np.array(book["Slist"]).T, np.array(book["Blist"]).T
-    bare = {**description(name), "link": [{k: v for k, v in link.items() if k != "motor"} for link in description(name)["link"]]}
+    bare = {
+        **description(name),
+        "link": [{k: v for k, v in link.items() if k != "motor"} for link in description(name)["link"]],
+    }
     witness = jd.from_text(json.dumps(bare))
     more = {"Mlist": book["Mlist"], "Glist": book["Glist"], "gravity": gravity}
     for arm in [

@@ -86,18 +86,25 @@ def test_a_robot_that_was_read_before_warns_no_more() -> None:
         copy.deepcopy(robot)
 
 
-@pytest.mark.parametrize("call", ["jd.from_text(text)", "jd.load('planar2r').edit(floating=True)", "jd.convert(path, 'urdf')"])
+@pytest.mark.parametrize(
+    "call", ["jd.from_text(text)", "jd.load('planar2r').edit(floating=True)", "jd.convert(path, 'urdf')"]
+)
 def test_warnings_point_at_the_callers_line(tmp_path, call: str) -> None:
     text = jd.load("planar2r").text.replace("limits = [-3.141592653589793, 3.141592653589793], ", "")
     (tmp_path / "arm.toml").write_text(text)
     program = tmp_path / "program.py"
-    program.write_text(f"import jourdain as jd\npath = {str(tmp_path / 'arm.toml')!r}\ntext = open(path).read()\n\n{call}\n")
+    program.write_text(
+        f"import jourdain as jd\npath = {str(tmp_path / 'arm.toml')!r}\ntext = open(path).read()\n\n{call}\n"
+    )
     done = subprocess.run([sys.executable, program], capture_output=True, text=True)
     assert f"{program}:5: Warning: " in done.stderr, done.stderr
 
 
 def test_trees_are_shown_short_and_had_in_full() -> None:
-    small, large = jd.load("panda"), jd.from_dh([[0, 0.1, 0, 0]] * 60, "modified", mass=[1.0] * 60, inertia=[[1, 0, 0, 1, 0, 1]] * 60)
+    small, large = (
+        jd.load("panda"),
+        jd.from_dh([[0, 0.1, 0, 0]] * 60, "modified", mass=[1.0] * 60, inertia=[[1, 0, 0, 1, 0, 1]] * 60),
+    )
     assert repr(small) == small.tree and "└─ tool" in repr(small)
     assert len(repr(large).split("\n")) <= 41 < len(large.tree.split("\n"))
     assert "more lines, which robot.tree has" in repr(large)
@@ -108,7 +115,11 @@ def test_html_shows_every_link_and_escapes_its_name() -> None:
     page = robot._repr_html_()
     assert all(name in page for name in robot.link_names) and "−0.802851" in page
     text = jd.load("planar2r").text.replace("link1", "<b>&one")
-    page = jd.from_text(text)._repr_html_() + jd.from_text(text).links._repr_html_() + (jd.from_text(text).info()._repr_html_() or "")
+    page = (
+        jd.from_text(text)._repr_html_()
+        + jd.from_text(text).links._repr_html_()
+        + (jd.from_text(text).info()._repr_html_() or "")
+    )
     assert "&lt;b&gt;&amp;one" in page and "<b>&" not in page
 
 

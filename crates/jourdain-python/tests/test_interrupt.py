@@ -102,7 +102,9 @@ def test_work_ends_within_a_second(name: str, tmp_path: pathlib.Path) -> None:
 
 
 def test_work_that_was_left_to_itself_does_not_disturb_what_follows(tmp_path: pathlib.Path) -> None:
-    program = PROGRAM.format(work=LONG["derive"]).replace("raise SystemExit(3)", "print(jd.load('planar2r').info().dof)")
+    program = PROGRAM.format(work=LONG["derive"]).replace(
+        "raise SystemExit(3)", "print(jd.load('planar2r').info().dof)"
+    )
     _, _, said = interrupted([sys.executable, "-c", program, str(tmp_path / "out.csv")], after=1.0)
     assert re.search(r"interrupted [0-9.]+\n2\n", said), said
 

@@ -32,7 +32,12 @@ def words(panel: Any) -> set[str]:
 def test_motions_are_drawn_by_kind_and_unit() -> None:
     motion = jd.load("planar2r").simulate(duration=0.2, law="pd-gravity", goal=[1.0, 0.5], kp=50, kd=10)
     axes = motion.plot()
-    assert [panel.get_title(loc="left") for panel in axes] == ["Position (rad)", "Velocity (rad/s)", "Torque (N m)", "Energy (J)"]
+    assert [panel.get_title(loc="left") for panel in axes] == [
+        "Position (rad)",
+        "Velocity (rad/s)",
+        "Torque (N m)",
+        "Energy (J)",
+    ]
     np.testing.assert_array_equal(curves(axes[0])[0], motion.q[:, 0])
     np.testing.assert_array_equal(curves(axes[0])[2], motion.reference[:, 0])
     np.testing.assert_array_equal(curves(axes[2])[1], motion.tau[:, 1])
@@ -75,7 +80,11 @@ def test_the_other_pictures() -> None:
     path = robot.ik_path([[1.2, 0.6], [1.2, 0.5], [9.0, 9.0], [1.2, 0.4]])
     panel = path.plot()[0]
     np.testing.assert_array_equal(curves(panel)[1], path.q[:, 1])
-    assert sum(len(line.get_ydata()) == 2 and line.get_alpha() == 0.5 for line in panel.lines) == int((~path.solved).sum()) > 0
+    assert (
+        sum(len(line.get_ydata()) == 2 and line.get_alpha() == 0.5 for line in panel.lines)
+        == int((~path.solved).sum())
+        > 0
+    )
     modes = arm.modes()
     axes = modes.plot()
     details = arm.modes(details=True)["links"]
@@ -102,9 +111,13 @@ def test_identification_is_judged(tmp_path: Any) -> None:
     t = np.linspace(0, 10, 301)
     q, qd, qdd = robot.excite(starts=1, steps=20).at(t)
     tau = robot.inverse_dynamics(q, qd, qdd) + np.random.default_rng(1).normal(0, 0.05, q.shape)
-    header = ",".join(["t", *(f"{kind}[{joint}]" for kind in ("q", "qd", "qdd", "tau") for joint in robot.names.joints)])
+    header = ",".join(
+        ["t", *(f"{kind}[{joint}]" for kind in ("q", "qd", "qdd", "tau") for joint in robot.names.joints)]
+    )
     np.savetxt(tmp_path / "log.csv", np.column_stack([t, q, qd, qdd, tau]), delimiter=",", header=header, comments="")
     found = robot.identify(tmp_path / "log.csv")
     known, met = found.plot()
     assert [label.get_text() for label in known.get_yticklabels()] == found.names
-    np.testing.assert_allclose([bar.get_width() for bar in met.patches], [100 * error for error in found.errors.values()])
+    np.testing.assert_allclose(
+        [bar.get_width() for bar in met.patches], [100 * error for error in found.errors.values()]
+    )

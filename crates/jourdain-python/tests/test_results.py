@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import command
 
 import jourdain as jd
+from conftest import command
 from jourdain import _jourdain, _report
 
 HERE = pathlib.Path(__file__).parent.parent
@@ -83,12 +83,21 @@ def schemas(name: str) -> list[dict[str, Any]]:
 
 def test_tables_are_lists_of_records_in_the_schema() -> None:
     made, checked = generate(), 0
-    classes = {name: getattr(importlib.import_module(f"jourdain.{module}"), name) for module, names in made.MODULES.items() for name in names if name != "R"}
-    entries = [(name, classes[result]) for _, _, members in made.RECEIVERS.values() for name, (_, result) in members.items()]
+    classes = {
+        name: getattr(importlib.import_module(f"jourdain.{module}"), name)
+        for module, names in made.MODULES.items()
+        for name in names
+        if name != "R"
+    }
+    entries = [
+        (name, classes[result]) for _, _, members in made.RECEIVERS.values() for name, (_, result) in members.items()
+    ]
     for name, kind in [*entries, ("check", jd.Check)]:
         if kind._table is None:
             continue
-        fields = [form["properties"][kind._table] for form in schemas(name) if kind._table in (form.get("properties") or {})]
+        fields = [
+            form["properties"][kind._table] for form in schemas(name) if kind._table in (form.get("properties") or {})
+        ]
         assert fields and all(field["type"] == "array" and "$ref" in field["items"] for field in fields), name
         checked += 1
     assert checked >= 8
@@ -105,7 +114,10 @@ def test_documents_are_those_of_the_command(robot: jd.Robot, arm: jd.FlexibleArm
         (jd.schema("ik"), ("schema", "ik")),
         (jd.check("panda"), ("check", "panda")),
         (robot.info(), ("info", "planar2r")),
-        (robot.eval({"q": [0.1, 0.2]}, "gravity"), ("eval", "planar2r", "--state", '{"q":[0.1,0.2]}', "--quantity", "gravity")),
+        (
+            robot.eval({"q": [0.1, 0.2]}, "gravity"),
+            ("eval", "planar2r", "--state", '{"q":[0.1,0.2]}', "--quantity", "gravity"),
+        ),
         (robot.derive("gravity", target="rust"), ("derive", "planar2r", "--quantity", "gravity", "--target", "rust")),
         (robot.base_parameters(), ("base-parameters", "planar2r")),
         (robot.identify(log), ("identify", "planar2r", "--data", str(log))),
@@ -113,13 +125,22 @@ def test_documents_are_those_of_the_command(robot: jd.Robot, arm: jd.FlexibleArm
         (robot.ik("tool", [0.5, 0.5]), ("ik", "planar2r", "--link", "tool", "--target", "[0.5,0.5]")),
         (robot.ik_path([[0.5, 0.5], [0.5, 0.4]]), ("ik-path", "planar2r", "--path", "[[0.5,0.5],[0.5,0.4]]")),
         (robot.convert("mjcf"), ("convert", "planar2r", "--to", "mjcf")),
-        (robot.trajectory(LINE, "gravity", samples=3), ("trajectory", "planar2r", "--trajectory", line, "--quantity", "gravity", "--samples", "3")),
+        (
+            robot.trajectory(LINE, "gravity", samples=3),
+            ("trajectory", "planar2r", "--trajectory", line, "--quantity", "gravity", "--samples", "3"),
+        ),
         (elastic.elastic.linearise(), ("elastic", "linearise", "planar2r_elastic")),
-        (elastic.elastic.inverse(trajectory="waves", samples=3), ("elastic", "inverse", "planar2r_elastic", "--trajectory", "waves", "--samples", "3")),
+        (
+            elastic.elastic.inverse(trajectory="waves", samples=3),
+            ("elastic", "inverse", "planar2r_elastic", "--trajectory", "waves", "--samples", "3"),
+        ),
         (arm.modes(details=True), ("flexible", "modes", "two_link_flexible", "--details")),
         (arm.modes(payload=[0.3, 0.001]), ("flexible", "modes", "two_link_flexible", "--payload", "0.3,0.001")),
         (arm.linearise(), ("flexible", "linearise", "two_link_flexible")),
-        (arm.simulate("fig5", duration=0.05), ("flexible", "simulate", "two_link_flexible", "--scenario", "fig5", "--duration", "0.05")),
+        (
+            arm.simulate("fig5", duration=0.05),
+            ("flexible", "simulate", "two_link_flexible", "--scenario", "fig5", "--duration", "0.05"),
+        ),
     ]
     for report, words in cases:
         assert report.to_dict() == command(*words), words
@@ -147,9 +168,20 @@ def test_base_parameters_regroup(robot: jd.Robot) -> None:
     assert jd.load("scara").base_parameters().to_pandas().loc["mR3", "unit"] == "kg"
     standard = np.zeros(len(base.labels))
     for place, label in enumerate(base.labels):
-        standard[place] = {"m1": 2.0, "m2": 1.5, "mX1": 1.0, "mX2": 0.6, "ZZ1": 0.5, "YY1": 0.5, "ZZ2": 0.24, "YY2": 0.24}.get(label, 0.0)
+        standard[place] = {
+            "m1": 2.0,
+            "m2": 1.5,
+            "mX1": 1.0,
+            "mX2": 0.6,
+            "ZZ1": 0.5,
+            "YY1": 0.5,
+            "ZZ2": 0.24,
+            "YY2": 0.24,
+        }.get(label, 0.0)
     np.testing.assert_allclose(base.regroup(standard), base.vector, atol=1e-12)
-    np.testing.assert_allclose(base.regroup(np.stack([standard, 2 * standard])), [base.vector, 2 * base.vector], atol=1e-12)
+    np.testing.assert_allclose(
+        base.regroup(np.stack([standard, 2 * standard])), [base.vector, 2 * base.vector], atol=1e-12
+    )
     with pytest.raises(ValueError, match=r"standard has shape \(3,\), expected \(…, 30\)"):
         base.regroup([1, 2, 3])
     # The regressor times these parameters is the torque.
@@ -168,9 +200,13 @@ def test_formulas_in_every_language(robot: jd.Robot, arm: jd.FlexibleArm, tmp_pa
     exec(code, space)
     q = np.array([0.4, -0.7])
     np.testing.assert_allclose(space["mass_matrix"](q), robot.mass_matrix(q), atol=1e-12)
-    assert list(formula.code("c").files) == ["planar2r.h", "planar2r.c"] and '#include "planar2r.h"' in formula.code("c")
+    assert list(formula.code("c").files) == ["planar2r.h", "planar2r.c"] and '#include "planar2r.h"' in formula.code(
+        "c"
+    )
     assert "fn mass_matrix" in formula.code("rust") and "function" in formula.code("matlab")
-    assert formula.code("c").save(tmp_path / "made") == [str(tmp_path / "made" / name) for name in ("planar2r.h", "planar2r.c")]
+    assert formula.code("c").save(tmp_path / "made") == [
+        str(tmp_path / "made" / name) for name in ("planar2r.h", "planar2r.c")
+    ]
     assert (tmp_path / "made" / "planar2r.c").read_text() == formula.code("c")
     assert formula.operations == {"mass_matrix": {"mul": 4, "add": 5, "div": 0, "sqrt": 0, "sincos": 1}}
     written = robot.derive("mass_matrix", target="c", out=tmp_path / "asked")
@@ -178,14 +214,19 @@ def test_formulas_in_every_language(robot: jd.Robot, arm: jd.FlexibleArm, tmp_pa
     assert "details" in (robot.derive("gravity", target="c")._repr_html_() or "")
     tip = arm.derive("tip")
     assert tip.latex.startswith("\\begin{align*}") and tip.latex in tip.text
-    assert list(tip.code("c").files) == ["two_link_flexible.h", "two_link_flexible.c"] and "void two_link_flexible_tip" in tip.code("c")
+    assert list(tip.code("c").files) == [
+        "two_link_flexible.h",
+        "two_link_flexible.c",
+    ] and "void two_link_flexible_tip" in tip.code("c")
     assert pickle.loads(pickle.dumps(formula)).latex == formula.latex
 
 
 def test_identification(robot: jd.Robot, log: pathlib.Path) -> None:
     found = jd.identify(robot, log, validate=log)
     base = robot.base_parameters()
-    np.testing.assert_allclose(found.estimates[: base.count], base.vector, atol=6 * found.deviations[: base.count].max())
+    np.testing.assert_allclose(
+        found.estimates[: base.count], base.vector, atol=6 * found.deviations[: base.count].max()
+    )
     assert list(found.to_pandas().index) == found.names and set(found.errors) == {"link1", "link2"}
     assert 0 < found.errors["link2"] < 0.05
     assert "validation log" in (found._repr_html_() or "")
@@ -241,7 +282,9 @@ def test_solutions_have_positions(robot: jd.Robot) -> None:
     every = jd.load("planar3r_chang").ik("tool", [1.2, 0.6], all=True)
     assert every.q.shape == (4, 3)
     path = jd.load("planar3r_chang").ik_path([[1.2, 0.6 - 0.1 * k] for k in range(4)])
-    assert path.to_xarray()["q"].dims == ("point", "coordinate") and path.to_xarray()["q"].sel(coordinate="link2").shape == (4,)
+    assert path.to_xarray()["q"].dims == ("point", "coordinate") and path.to_xarray()["q"].sel(
+        coordinate="link2"
+    ).shape == (4,)
 
 
 def test_conversions_and_checks(robot: jd.Robot, tmp_path: pathlib.Path) -> None:
@@ -317,7 +360,9 @@ def test_dicts_are_arms() -> None:
     link = {"length": 0.5, "density": 0.2, "rigidity": 1.0, "modes": 2, "hub": {"mass": 0.0, "inertia": 0.1}}
     arm = jd.FlexibleArm({"name": "one", "link": [link]})
     assert arm.name == "one" and len(arm.modes().frequencies[0]) == 2
-    assert arm == jd.FlexibleArm({"name": "one", "link": [dict(link)]}) and hash(arm) == hash(pickle.loads(pickle.dumps(arm)))
+    assert arm == jd.FlexibleArm({"name": "one", "link": [dict(link)]}) and hash(arm) == hash(
+        pickle.loads(pickle.dumps(arm))
+    )
 
 
 def test_reports_are_what_notebooks_show() -> None:

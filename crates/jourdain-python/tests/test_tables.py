@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import command
 
 import jourdain as jd
+from conftest import command
 
 pandas = pytest.importorskip("pandas")
 
@@ -24,7 +24,9 @@ def motion() -> jd.Report:
 def log(motion: jd.Report) -> dict[str, np.ndarray]:
     """Positions and torques of the motion, by groups of columns."""
     samples = motion.samples
-    groups = {letters: np.stack([samples[f"{letters}[link{i}]"] for i in (1, 2)], axis=1) for letters in ("q", "qd", "tau")}
+    groups = {
+        letters: np.stack([samples[f"{letters}[link{i}]"] for i in (1, 2)], axis=1) for letters in ("q", "qd", "tau")
+    }
     return {"t": samples["t"], **groups}
 
 
@@ -53,7 +55,9 @@ def forms(groups: dict[str, np.ndarray]) -> dict[str, Any]:
         "frame by time": frame.set_index("t"),
         "structured": structured,
         "rows": frame.to_dict("records"),
-        "float32": {name: column if name == "t" else column.astype(np.float32).astype(float) for name, column in flat.items()},
+        "float32": {
+            name: column if name == "t" else column.astype(np.float32).astype(float) for name, column in flat.items()
+        },
     }
 
 
@@ -131,7 +135,10 @@ def test_samples_as_a_trajectory(tmp_path: pathlib.Path) -> None:
         with pytest.raises(jd.Error, match="say how to smooth"):
             robot.trajectory(table, "inverse_dynamics")
     elastic = jd.load("planar2r_elastic").elastic
-    assert elastic.inverse(trajectory=table, smoothing=0.02).to_dict() == elastic.inverse(trajectory=file, smoothing=0.02).to_dict()
+    assert (
+        elastic.inverse(trajectory=table, smoothing=0.02).to_dict()
+        == elastic.inverse(trajectory=file, smoothing=0.02).to_dict()
+    )
     assert elastic.simulate(trajectory=table, smoothing=0.02, duration=0.1).to_dict() == (
         elastic.simulate(trajectory=file, smoothing=0.02, duration=0.1).to_dict()
     )

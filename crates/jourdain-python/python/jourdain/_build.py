@@ -75,7 +75,14 @@ def from_dh(
         raise ValueError(f"convention is {convention!r}, expected 'modified' or 'standard'")
     order = tuple(columns) if columns is not None else _ORDER[convention]
     rows = [_row(row, order, number) for number, row in enumerate(_rows(table))]
-    given: dict[str, Any] = {"joints": joints, "names": names, "limits": limits, "mass": mass, "com": com, "inertia": inertia}
+    given: dict[str, Any] = {
+        "joints": joints,
+        "names": names,
+        "limits": limits,
+        "mass": mass,
+        "com": com,
+        "inertia": inertia,
+    }
     for argument, value in given.items():
         if value is not None and len(value) != len(rows):
             raise ValueError(f"{argument} has {len(value)} entries, but the table has {len(rows)} rows")
@@ -142,9 +149,16 @@ def from_screws(
         if home is None:
             raise ValueError("screws in the body frame need M, the pose of the tool at q = 0")
         screws = [_moved(home, screw) for screw in screws]
-    for argument, value, wanted in (("names", names, 0), ("limits", limits, 0), ("Mlist", Mlist, 1), ("Glist", Glist, 0)):
+    for argument, value, wanted in (
+        ("names", names, 0),
+        ("limits", limits, 0),
+        ("Mlist", Mlist, 1),
+        ("Glist", Glist, 0),
+    ):
         if value is not None and len(value) != len(screws) + wanted:
-            raise ValueError(f"{argument} has {len(value)} entries, but there are {len(screws)} screws, so expected {len(screws) + wanted}")
+            raise ValueError(
+                f"{argument} has {len(value)} entries, but there are {len(screws)} screws, so expected {len(screws) + wanted}"
+            )
     if Glist is not None and Mlist is None:
         raise ValueError("Glist needs Mlist, which says where the frames of the links are")
     entries = []
@@ -209,7 +223,9 @@ def _body(number: int, mass: Any, com: Any, inertia: Any) -> dict[str, Any]:
 def _screws(S: Any) -> list[dict[str, Any]]:
     if isinstance(S, np.ndarray):
         if S.ndim != 2 or S.shape[0] != 6:
-            raise ValueError(f"S has shape {S.shape}, expected (6, n): a screw in each column; a list of screws will do, too")
+            raise ValueError(
+                f"S has shape {S.shape}, expected (6, n): a screw in each column; a list of screws will do, too"
+            )
         return [{"screw": _list(column)} for column in S.T]
     screws = [dict(screw) if isinstance(screw, Mapping) else {"screw": _list(screw)} for screw in S]
     for place, screw in enumerate(screws):

@@ -36,7 +36,11 @@ def request(robot: Name, edits: Mapping[str, Any] | None = None) -> dict[str, An
     for name, value in (edits or {}).items():
         if name not in _FIELDS:
             raise TypeError(f"there is no edit {name!r}, but {', '.join(_FIELDS)}")
-        if value is None or value is False or (not isinstance(value, (bool, int, float, os.PathLike)) and len(value) == 0):
+        if (
+            value is None
+            or value is False
+            or (not isinstance(value, (bool, int, float, os.PathLike)) and len(value) == 0)
+        ):
             continue
         field, words = _FIELDS[name]
         fields[field] = words(value)

@@ -61,7 +61,6 @@ class Formula(Report):
         import tempfile
 
         # Of flexible arms the document has the texts of all files in one; apart they are only in a folder.
-        import tempfile
 
         with tempfile.TemporaryDirectory() as folder:
             again = {**self._fields, "out": folder}
@@ -107,7 +106,10 @@ class Formula(Report):
         sources = self.sources
         if not sources:
             return _html.text(repr(self))
-        parts = [f"<details><summary>{_html.escape(name)}</summary>{_html.text(text)}</details>" for name, text in sources.items()]
+        parts = [
+            f"<details><summary>{_html.escape(name)}</summary>{_html.text(text)}</details>"
+            for name, text in sources.items()
+        ]
         columns = ["quantity", *next(iter(self.operations.values()), {})]
         rows = [[name, *counts.values()] for name, counts in self.operations.items()]
         return _html.table(columns, rows) + "".join(parts)

@@ -44,7 +44,10 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str = ""
     columns, rows = [columns[place] for place in told], [[row[place] for place in told] for row in rows]
     shown = rows if len(rows) <= MOST else [*rows[: MOST - 10], *rows[-9:]]
     right = [
-        all(row[place] is None or (isinstance(row[place], (int, float)) and not isinstance(row[place], bool)) for row in rows)
+        all(
+            row[place] is None or (isinstance(row[place], (int, float)) and not isinstance(row[place], bool))
+            for row in rows
+        )
         for place in range(len(columns))
     ]
 
@@ -61,7 +64,9 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str = ""
 
     body = [line(row) for row in shown]
     if len(shown) < len(rows):
-        left = f'<tr style="background:none"><td colspan="{len(columns)}">… {len(rows) - len(shown)} more rows …</td></tr>'
+        left = (
+            f'<tr style="background:none"><td colspan="{len(columns)}">… {len(rows) - len(shown)} more rows …</td></tr>'
+        )
         body.insert(MOST - 10, left)
     head = "".join(cell("th", place, name) for place, name in enumerate(columns))
     heading = f'<div style="margin:4px 0"><b>{escape(title)}</b></div>' if title else ""

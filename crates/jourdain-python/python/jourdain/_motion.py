@@ -64,7 +64,11 @@ class Motion(Report):
         return groups
 
     def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_") and self.__dict__.get("_samples") is not None and name in (groups := self._groups()):
+        if (
+            not name.startswith("_")
+            and self.__dict__.get("_samples") is not None
+            and name in (groups := self._groups())
+        ):
             names, _, rows = self._columns()
             places = groups[name]
             whole = len(places) == 1 and "[" not in names[places[0]]
@@ -108,7 +112,13 @@ class Motion(Report):
         """
         names, units, rows = self._columns()
         groups = self._groups()
-        wanted = [columns] if isinstance(columns, str) else [name for name in groups if name != "t"] if columns is None else columns
+        wanted = (
+            [columns]
+            if isinstance(columns, str)
+            else [name for name in groups if name != "t"]
+            if columns is None
+            else columns
+        )
         for name in wanted:
             if name not in groups and name not in names:
                 raise ValueError(f"there is no column {name!r}, but {', '.join(groups)}")
@@ -128,9 +138,13 @@ class Motion(Report):
                     panel.curves.append(curve)
         if columns is None:
             # Nothing is to be seen of drives that do nothing.
-            panels = {key: panel for key, panel in panels.items() if any(np.any(curve.values) for curve in panel.curves)} or panels
+            panels = {
+                key: panel for key, panel in panels.items() if any(np.any(curve.values) for curve in panel.curves)
+            } or panels
         law = self._document.get("law", self._document.get("controller"))
-        title = " · ".join(part for part in (self._subject_name(), "motion" if law in (None, "none") else str(law)) if part)
+        title = " · ".join(
+            part for part in (self._subject_name(), "motion" if law in (None, "none") else str(law)) if part
+        )
         return _plot.panels(list(panels.values()), rows[:, 0], "Time (s)", title, ax)
 
     def _subject_name(self) -> str:
@@ -152,7 +166,9 @@ class Evaluation(Report):
         """The numbers of each quantity."""
         if isinstance(self._document, list):
             names = self._document[0]["quantities"] if self._document else {}
-            return {name: np.array([state["quantities"][name] for state in self._document], dtype=float) for name in names}
+            return {
+                name: np.array([state["quantities"][name] for state in self._document], dtype=float) for name in names
+            }
         if "quantities" not in self._document:
             raise TypeError("the numbers are in the file that was written")
         return {name: np.array(values, dtype=float) for name, values in self._document["quantities"].items()}
@@ -202,7 +218,9 @@ class Evaluation(Report):
                 for number, place in enumerate(places)
             ]
             groups.append(_plot.Group(name, units.get(name.partition(":")[0], ""), curves))
-        return _plot.panels(groups, over, "Time (s)" if axis == "t" else "state", str(getattr(self._subject, "name", "")), ax)
+        return _plot.panels(
+            groups, over, "Time (s)" if axis == "t" else "state", str(getattr(self._subject, "name", "")), ax
+        )
 
 
 def _along(values: Array, place: tuple[int, ...]) -> Array:

@@ -12,7 +12,6 @@ from . import _html, _plot
 from ._report import Report
 from ._types import Array
 
-
 # A base parameter's name: letters, an R if others are regrouped into it, then the link.
 _KEPT = re.compile(r"^([A-Za-z]+?)R(?=[0-9_])")
 
@@ -57,7 +56,9 @@ class BaseParameters(Report):
         given = np.asarray(standard, dtype=float)
         wanted = len(self._document["labels"])
         if given.shape[-1:] != (wanted,):
-            raise ValueError(f"standard has shape {given.shape}, expected (…, {wanted}): one number for each of `labels`")
+            raise ValueError(
+                f"standard has shape {given.shape}, expected (…, {wanted}): one number for each of `labels`"
+            )
         return np.asarray(given @ np.array(self._document["matrix"], dtype=float).reshape(-1, wanted).T)
 
     def to_pandas(self) -> Any:
@@ -117,7 +118,9 @@ class Identification(Report):
         rows = [[entry[column] for column in columns] for entry in self._records()]
         heading = f"{self._document['robot']}: {len(rows)} parameters from {self._document['samples']} samples"
         on = "validation log" if self._document.get("validation") else "log itself"
-        joints = [[joint["joint"], joint["torque_rms"], f"{100 * joint['relative_error']:.2g} %"] for joint in self._judged()]
+        joints = [
+            [joint["joint"], joint["torque_rms"], f"{100 * joint['relative_error']:.2g} %"] for joint in self._judged()
+        ]
         fit = _html.table(["joint", "torque rms", "relative error"], joints, f"How torques are met, {on}")
         return _html.table(titles, rows, heading) + fit
 
@@ -143,7 +146,15 @@ class Identification(Report):
         rows = np.arange(len(joints))
         met.barh(rows, errors, height=0.55, color=[_plot.JOINTS[row % len(_plot.JOINTS)] for row in rows])
         for row, error in zip(rows, errors):
-            met.annotate(f"{error:.2g} %", (error, row), (3, 0), textcoords="offset points", va="center", fontsize=7, color=_plot.NOTE)
+            met.annotate(
+                f"{error:.2g} %",
+                (error, row),
+                (3, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=7,
+                color=_plot.NOTE,
+            )
         met.set_xlim(0, 1.25 * max([*errors, 1e-12]))
         on = "validation" if self._document.get("validation") else "same log"
         self._bars(met, rows, [joint["joint"] for joint in joints], f"Error of the torque, {on} (% of its rms)")

@@ -109,10 +109,14 @@ def _axes(spread: list[list[list[Curve]]], ax: Any) -> list[list[Any]]:
     return rows
 
 
-def subplots(rows: int, columns: int, *, height: float, sharex: bool | str = False, width: float = _WIDTH, **more: Any) -> Any:
+def subplots(
+    rows: int, columns: int, *, height: float, sharex: bool | str = False, width: float = _WIDTH, **more: Any
+) -> Any:
     """A figure and its axes, always in rows and columns."""
     pyplot = needed("matplotlib.pyplot")
-    return pyplot.subplots(rows, columns, sharex=sharex, squeeze=False, figsize=(width, height), layout="constrained", **more)
+    return pyplot.subplots(
+        rows, columns, sharex=sharex, squeeze=False, figsize=(width, height), layout="constrained", **more
+    )
 
 
 def dress(panel: Any, name: str, unit: str = "") -> None:
@@ -179,7 +183,9 @@ def name_curves(panel: Any, curves: Sequence[Curve]) -> None:
     for place, index in zip(places, order):
         curve = named[index]
         place_at = {"xy": (1.0, place), "xycoords": "axes fraction", "xytext": (3, 0), "textcoords": "offset points"}
-        panel.annotate(curve.name, **place_at, va="center", ha="left", fontsize=7, color=curve.colour, annotation_clip=False)
+        panel.annotate(
+            curve.name, **place_at, va="center", ha="left", fontsize=7, color=curve.colour, annotation_clip=False
+        )
 
 
 def _last(values: Array) -> float:

@@ -82,7 +82,11 @@ class Path(Report):
     def to_xarray(self) -> Any:
         """A ``Dataset`` with ``q`` by point and coordinate, ``status`` and ``pose_error`` by point."""
         errors = [point["pose_error"] for point in self._document["points"]]
-        entries = {"q": (("point", "coordinate"), self.q), "status": ("point", self.status), "pose_error": ("point", errors)}
+        entries = {
+            "q": (("point", "coordinate"), self.q),
+            "status": ("point", self.status),
+            "pose_error": ("point", errors),
+        }
         return needed("xarray").Dataset(entries, coords={"coordinate": self._subject.coordinate_names})
 
     def plot(self, ax: Any = None) -> Any:

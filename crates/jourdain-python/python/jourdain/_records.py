@@ -145,7 +145,9 @@ class Parts(NamedTuple):
             xx, xy, xz, yy, yz, zz = entry["inertia"]
             inertia = _fixed(np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
             of = entry["joint"]
-            links.append(Link(entry["name"], entry["parent"], of["name"], entry["mass"], _fixed(np.array(entry["com"])), inertia))
+            links.append(
+                Link(entry["name"], entry["parent"], of["name"], entry["mass"], _fixed(np.array(entry["com"])), inertia)
+            )
             q, v = slice(at_q, at_q + entry["nq"]), slice(at_v, at_v + entry["dof"])
             at_q, at_v = q.stop, v.stop
             if entry["nq"] == 1:
@@ -153,7 +155,21 @@ class Parts(NamedTuple):
             velocity[v], effort[v] = fastest, most
             if of["type"] != "fixed":
                 mimic = Mimic(*leader) if leader is not None else None
-                joints.append(Joint(of["name"], of["type"], entry["parent"], entry["name"], q, v, lowest, highest, fastest, most, mimic))
+                joints.append(
+                    Joint(
+                        of["name"],
+                        of["type"],
+                        entry["parent"],
+                        entry["name"],
+                        q,
+                        v,
+                        lowest,
+                        highest,
+                        fastest,
+                        most,
+                        mimic,
+                    )
+                )
         limits = Limits(*map(_fixed, (lower, upper, velocity, effort)))
         states = {state["name"]: np.array(state["q"]) for state in info["states"]}
         return cls(Records("link", links), Records("joint", joints), limits, states)
@@ -173,7 +189,11 @@ def html_of(robot: Any) -> str:
     rows: list[list[Any]] = []
 
     def ends(joint: Joint) -> str:
-        return "" if np.isinf(joint.lower) and np.isinf(joint.upper) else f"{_html.number(joint.lower)} … {_html.number(joint.upper)}"
+        return (
+            ""
+            if np.isinf(joint.lower) and np.isinf(joint.upper)
+            else f"{_html.number(joint.lower)} … {_html.number(joint.upper)}"
+        )
 
     # A stack of one's own: chains may be longer than Python's.
     names = {link.name for link in robot.links}
@@ -184,7 +204,11 @@ def html_of(robot: Any) -> str:
         joint = robot.joints[link.joint] if link.joint in robot.joints else None
         branch = "└ " if is_last else "├ "
         own = link.joint if link.joint != link.name and joint is not None else ""
-        known = [own, joint.type, _range(joint.q) or _plain(joint.mimic), ends(joint)] if joint is not None else ["", "fixed", "", ""]
+        known = (
+            [own, joint.type, _range(joint.q) or _plain(joint.mimic), ends(joint)]
+            if joint is not None
+            else ["", "fixed", "", ""]
+        )
         rows.append([indent + branch + link.name, *known, link.mass or None])
         below = children.get(link.name, [])
         deeper = indent + ("  " if is_last else "│ ")

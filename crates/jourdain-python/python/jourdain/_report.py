@@ -84,7 +84,9 @@ class Report(Mapping[str, Any]):
         try:
             return arrays(copy.deepcopy(document[name]))
         except KeyError:
-            raise AttributeError(f"the result of `{self._operation}` has no `{name}`, but {', '.join(document)}") from None
+            raise AttributeError(
+                f"the result of `{self._operation}` has no `{name}`, but {', '.join(document)}"
+            ) from None
 
     def __getitem__(self, key: Any) -> Any:
         return copy.deepcopy(self._document[key])

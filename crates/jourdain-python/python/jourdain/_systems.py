@@ -44,7 +44,9 @@ class Modes(Report):
         links = self._subject._carry_out(Report, self._operation, asked, False)["links"]
         if ax is None:
             _, made = _plot.subplots(1, len(links), height=2.1)
-            made[0][0].figure.suptitle(f"{self._subject.name} · modes", x=0.01, ha="left", fontsize=9, fontweight="bold", color=_plot.INK)
+            made[0][0].figure.suptitle(
+                f"{self._subject.name} · modes", x=0.01, ha="left", fontsize=9, fontweight="bold", color=_plot.INK
+            )
             ax = made[0]
         panels = np.atleast_1d(np.asarray(ax, dtype=object)).ravel()
         if len(panels) < len(links):
@@ -164,6 +166,8 @@ class Animation(Report):
             return super()._repr_html_()
         if file.suffix == ".svg":
             data = base64.b64encode(file.read_bytes()).decode()
-            return f'<img src="data:image/svg+xml;base64,{data}" alt="{_html.escape(repr(self))}" style="max-width:100%">'
+            return (
+                f'<img src="data:image/svg+xml;base64,{data}" alt="{_html.escape(repr(self))}" style="max-width:100%">'
+            )
         page = _html.escape(file.read_text(encoding="utf-8"))
         return f'<iframe srcdoc="{page}" style="width:100%;height:480px;border:none"></iframe>'

@@ -111,5 +111,7 @@ def _expanded(groups: Mapping[str, Array]) -> dict[str, Array]:
             rows, width = group.shape[1:]
             columns.update({f"{name}{i + 1}{j + 1}": group[:, i, j] for i in range(rows) for j in range(width)})
         else:
-            raise ValueError(f"{name} has shape {group.shape}; a column has one axis, a group of them two, of matrices three")
+            raise ValueError(
+                f"{name} has shape {group.shape}; a column has one axis, a group of them two, of matrices three"
+            )
     return columns

@@ -89,4 +89,6 @@ class Check(Report):
             line = f"{finding.line}:{finding.column}" if finding.line is not None else ""
             return " ".join(part for part in (line, finding.link or finding.joint) if part)
 
-        return _html.table(columns, [[found.severity, place(found), found.message, found.hint] for found in self.findings])
+        return _html.table(
+            columns, [[found.severity, place(found), found.message, found.hint] for found in self.findings]
+        )
