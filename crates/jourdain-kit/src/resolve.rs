@@ -193,9 +193,12 @@ impl Robot {
         if self.strict && flaws::refuse(&mut diagnostics) {
             return Err(self.problem(source, diagnostics));
         }
-        if (!self.edits.is_empty() || robots::find(&self.robot).is_none())
-            && let Some((text, details)) = flaws::sum_up(self.argument(), &self.words(), &diagnostics)
-        {
+        // What a built-in robot is like is known: only what an edit made of it is news.
+        if let Some(builtin) = robots::find(&self.robot) {
+            let known = if self.edits.is_empty() { std::mem::take(&mut diagnostics) } else { builtin.read().diagnostics };
+            diagnostics.retain(|found| !known.iter().any(|known| known.code == found.code && known.link == found.link));
+        }
+        if let Some((text, details)) = flaws::sum_up(self.argument(), &self.words(), &diagnostics) {
             host.warn_of(text, details);
         }
         Ok(description)

@@ -8,8 +8,8 @@ from ._load import Subject, robot_of
 from ._motion import Evaluation
 from ._parameters import Excitation, Identification
 from ._report import Listing, Report
-from ._request import carry_out
 from ._texts import Conversion
+from ._request import carry_out
 from ._types import Data, Name, Numbers, Progress, Words
 
 
