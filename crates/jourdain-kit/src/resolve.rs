@@ -195,7 +195,8 @@ impl Robot {
         }
         // What a built-in robot is like is known: only what an edit made of it is news.
         if let Some(builtin) = robots::find(&self.robot) {
-            let known = if self.edits.is_empty() { std::mem::take(&mut diagnostics) } else { builtin.read().diagnostics };
+            let known =
+                if self.edits.is_empty() { std::mem::take(&mut diagnostics) } else { builtin.read().diagnostics };
             diagnostics.retain(|found| !known.iter().any(|known| known.code == found.code && known.link == found.link));
         }
         if let Some((text, details)) = flaws::sum_up(self.argument(), &self.words(), &diagnostics) {
