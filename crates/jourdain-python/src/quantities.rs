@@ -21,11 +21,14 @@ pub struct Quantities {
     robot: OnceLock<Functions>,
 }
 
+/// Things that are made when they are first asked for.
+type Later<T> = Box<[OnceLock<T>]>;
+
 /// The functions of a robot, each made when it is first asked for.
 struct Functions {
     model: Arc<Model<f64>>,
     /// One for each in the list; of those that belong to a link one for each link.
-    listed: Box<[OnceLock<Box<[OnceLock<Function>]>>]>,
+    listed: Later<Later<Function>>,
     named: Mutex<HashMap<String, Py<Compiled>>>,
 }
 

@@ -14,7 +14,7 @@ const DIFFERENT: usize = 1000;
 /// Times that are taken.
 const TIMES: usize = 7;
 
-pub(crate) fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Result<(), Box<dyn Error>> {
     let mut words = std::env::args().skip(1);
     let name = words.next().unwrap_or_else(|| "planar2r".to_owned());
     let robot = robots::load(&name).ok_or("no such robot")?;
