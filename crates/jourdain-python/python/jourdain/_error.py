@@ -78,3 +78,8 @@ def warn(text: str) -> None:
     while frame is not None and os.path.abspath(frame.f_code.co_filename).startswith(_HERE):
         level, frame = level + 1, frame.f_back  # type: ignore[assignment]
     warnings.warn(text, Warning, stacklevel=level)
+
+
+# Tracebacks and filters of warnings name them as users do.
+for _class in (Error, Warning):
+    _class.__module__ = "jourdain"
