@@ -25,6 +25,22 @@ PAGE = pathlib.Path(__file__).parents[3] / "docs" / "python-interop.md"
 
 ROBOTS = ("planar2r", "puma560", "iiwa14", "ball")
 
+# Quantities with second derivatives by all that they read, or by these.
+SECOND = {
+    "pose": ("q",),
+    "jacobian": ("q",),
+    "twist": ("q", "qd"),
+    "com": ("q",),
+    "mass_matrix": ("q",),
+    "mass_matrix_inverse": ("q",),
+    "kinetic_energy": ("q", "qd"),
+    "potential_energy": ("q",),
+    "coriolis_matrix": ("qd",),
+    "bias": ("qd",),
+    "inverse_dynamics": ("qdd",),
+    "forward_dynamics": ("tau",),
+}
+
 
 @functools.cache
 def robot(name: str) -> jd.Robot:

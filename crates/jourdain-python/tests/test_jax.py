@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from derivatives import ROBOTS, arguments, close, difference, every_slope, examples_hold, numbers, robot
+from derivatives import ROBOTS, SECOND, arguments, close, difference, every_slope, examples_hold, numbers, robot
 
 jax = pytest.importorskip("jax", reason="the package jax is not installed")
 jnp = jax.numpy
@@ -40,23 +40,6 @@ def test_every_derivative_is_that_of_differences_or_refused(name: str) -> None:
         return slope(vectors[key], direction)
 
     every_slope(wrapped(name), along)
-
-
-# Quantities with second derivatives by all that they read, or by these.
-SECOND = {
-    "pose": ("q",),
-    "jacobian": ("q",),
-    "twist": ("q", "qd"),
-    "com": ("q",),
-    "mass_matrix": ("q",),
-    "mass_matrix_inverse": ("q",),
-    "kinetic_energy": ("q", "qd"),
-    "potential_energy": ("q",),
-    "coriolis_matrix": ("qd",),
-    "bias": ("qd",),
-    "inverse_dynamics": ("qdd",),
-    "forward_dynamics": ("tau",),
-}
 
 
 # Those of quaternions take JAX long to compile, so that fewer quantities must do.

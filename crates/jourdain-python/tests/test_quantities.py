@@ -6,6 +6,7 @@ import functools
 import inspect
 import json
 import os
+import pathlib
 import pickle
 import threading
 from typing import Any
@@ -31,7 +32,13 @@ def state(robot: jd.Robot) -> dict[str, list[float]]:
     return {"q": q.tolist(), **vectors}
 
 
-@pytest.mark.parametrize("name", ["puma560", "iiwa14", "planar2r_elastic", "floating_humanoid25"])
+# Coupled joints, and joints of every type.
+GOOD = pathlib.Path(__file__).parents[3] / "suite" / "good"
+FILES = [str(GOOD / "mimic_chain.toml"), str(GOOD / "every_joint.toml")]
+
+
+@pytest.mark.filterwarnings("ignore::jourdain.Warning")
+@pytest.mark.parametrize("name", ["puma560", "iiwa14", "planar2r_elastic", "floating_humanoid25", *FILES])
 def test_every_quantity_is_that_of_the_command(name: str) -> None:
     robot = jd.load(name)
     link = robot.link_names[-1]
@@ -49,12 +56,16 @@ def test_every_quantity_is_that_of_the_command(name: str) -> None:
             keywords["wrenches"] = [{**WRENCH, "link": link}]
         if "derivatives" in entry["inputs"]:
             keywords["derivatives"] = higher
-        found = method(*([link] if full != entry["name"] else []), *vectors, **keywords)
+        of_link = [link] if full != entry["name"] else []
+        found = method(*of_link, *vectors, **keywords)
         expected = np.asarray(document["quantities"][full] if "quantities" in document else document[full])
         assert found.shape == expected.shape, full
         np.testing.assert_allclose(
             found, expected, rtol=1e-9, atol=1e-11 * (1 + np.abs(expected).max(initial=0)), err_msg=full
         )
+        many = {"derivatives": np.stack([higher] * 3)} if "derivatives" in keywords else {}
+        batch = method(*of_link, *(np.stack([vector] * 3) for vector in vectors), **{**keywords, **many})
+        np.testing.assert_array_equal(batch, np.broadcast_to(found, batch.shape), err_msg=full)
 
 
 NO_JOINTS = "name = 'block'\n[[link]]\nname = 'box'\nparent = 'base'\njoint = {type = 'fixed'}\nmass = 1.0\n"
