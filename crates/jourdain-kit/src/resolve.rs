@@ -1,13 +1,13 @@
 //! Robots and flexible arms: by built-in name, by path, from standard input, or as the text itself; robots with their edits.
 
 use crate::edits::{Applied, Edits, quoted};
-use crate::flaws;
+use crate::{files, flaws};
 use crate::host::{Access, Host};
 use crate::problem::Problem;
 use crate::read::{self, STDIN, What};
 use jourdain::flexible::ArmDescription;
 use jourdain::formats::limits::MAX_BYTES;
-use jourdain::formats::{self, ArmReading, Expansion, Files, Format, Neighbours, Reading, Stated};
+use jourdain::formats::{self, ArmReading, Expansion, Files, Format, Reading, Stated};
 use jourdain::model::{Checked, Description, Diagnostic, Model};
 use jourdain::{arms, robots};
 use schemars::JsonSchema;
@@ -97,7 +97,7 @@ impl Robot {
     }
 
     /// The same, and what was edited. A robot that does not load is not edited.
-    fn read_edited(&self, host: &dyn Host) -> Result<(Reading, Vec<String>), Problem> {
+    pub(crate) fn read_edited(&self, host: &dyn Host) -> Result<(Reading, Vec<String>), Problem> {
         let mut reading = self.read_plain(host)?;
         if self.edits.is_empty() {
             return Ok((reading, Vec::new()));
@@ -148,7 +148,7 @@ impl Robot {
         if is_text(robot) {
             return Ok((robot.as_bytes().to_vec(), PathBuf::new(), beside));
         }
-        let exists = || host.permitted(robot, Access::Read).is_ok_and(|path| Path::new(&*path).exists());
+        let exists = || files::exists(Path::new(robot), Access::Read, host);
         if self.named().is_none() && !exists() {
             return Err(unknown_robot(robot));
         }
@@ -231,13 +231,12 @@ impl<'h> Beside<'h> {
         })
     }
 
-    /// The path that may be opened for one that a robot file asks for.
-    fn permitted(&self, path: &Path) -> io::Result<PathBuf> {
+    /// The path that is meant by one that a robot file asks for.
+    fn meant(&self, path: &Path) -> io::Result<PathBuf> {
         let none =
             || io::Error::new(io::ErrorKind::NotFound, "the robot was given as a text, which has no folder to look in");
         let folder = if path.is_absolute() { Path::new("") } else { self.folder.as_deref().ok_or_else(none)? };
-        let path = folder.join(path);
-        Ok(PathBuf::from(self.host.permitted(&path.to_string_lossy(), Access::Read)?.into_owned()))
+        Ok(folder.join(path))
     }
 }
 
@@ -254,15 +253,15 @@ fn pairs(option: &str, form: &str, given: &[String]) -> Result<Vec<(String, Stri
 
 impl Files for Beside<'_> {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        Neighbours(PathBuf::new()).read(&self.permitted(path)?)
+        files::read(&self.meant(path)?, self.host)
     }
 
     fn list(&self, folder: &Path) -> io::Result<Vec<String>> {
-        Neighbours(PathBuf::new()).list(&self.permitted(folder)?)
+        files::list(&self.meant(folder)?, self.host)
     }
 
     fn is_folder(&self, path: &Path) -> bool {
-        self.permitted(path).is_ok_and(|path| path.is_dir())
+        self.meant(path).is_ok_and(|path| files::is_folder(&path, self.host))
     }
 
     fn variable(&self, name: &str) -> Option<String> {
@@ -274,8 +273,7 @@ impl Files for Beside<'_> {
     }
 
     fn working_folder(&self) -> Option<PathBuf> {
-        self.host.permitted(".", Access::Read).ok()?;
-        std::env::current_dir().ok()
+        files::working_folder(self.host)
     }
 
     fn arguments(&self) -> &[(String, String)] {
