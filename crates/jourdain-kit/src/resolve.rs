@@ -1,10 +1,10 @@
 //! Robots and flexible arms: by built-in name, by path, from standard input, or as the text itself; robots with their edits.
 
 use crate::edits::{Applied, Edits, quoted};
-use crate::{files, flaws};
 use crate::host::{Access, Host};
 use crate::problem::Problem;
 use crate::read::{self, STDIN, What};
+use crate::{files, flaws};
 use jourdain::flexible::ArmDescription;
 use jourdain::formats::limits::MAX_BYTES;
 use jourdain::formats::{self, ArmReading, Expansion, Files, Format, Reading, Stated};
