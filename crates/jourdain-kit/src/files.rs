@@ -48,16 +48,14 @@ impl Memory {
         let inside = Some(plain(folder)).filter(|name| !name.is_empty()).map_or(String::new(), |name| name + "/");
         let files = self.files();
         let rests = files.range(inside.clone()..).map_while(|(name, _)| name.strip_prefix(&inside));
-        let mut names: Vec<String> =
-            rests.map(|rest| rest.split('/').next().unwrap_or_default().to_owned()).collect();
+        let mut names: Vec<String> = rests.map(|rest| rest.split('/').next().unwrap_or_default().to_owned()).collect();
         names.dedup();
         names
     }
 
     fn read(&self, path: &Path) -> io::Result<Arc<[u8]>> {
-        self.get(&path.to_string_lossy()).ok_or_else(|| {
-            io::Error::new(io::ErrorKind::NotFound, format!("there is no file `{}` here", plain(path)))
-        })
+        self.get(&path.to_string_lossy())
+            .ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, format!("there is no file `{}` here", plain(path))))
     }
 }
 
@@ -145,8 +143,8 @@ fn permitted(path: &Path, access: Access, host: &dyn Host) -> io::Result<PathBuf
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::operations::{check, convert, info};
     use crate::operation::{self, Operation as _};
+    use crate::operations::{check, convert, info};
     use serde_json::json;
 
     /// A host with a memory and nothing else.

@@ -53,6 +53,13 @@ impl Robot {
         Self { robot: robot.to_owned(), strict: false, arg: Vec::new(), package: Vec::new(), edits: Edits::default() }
     }
 
+    /// The folder of its file; `None` of a robot that is built in, a text, or standard input.
+    #[must_use]
+    pub fn folder(&self) -> Option<PathBuf> {
+        let has_file = !is_text(&self.robot) && !self.is_stdin() && robots::find(&self.robot).is_none();
+        has_file.then(|| Path::new(&self.robot).parent().map(Path::to_owned).unwrap_or_default())
+    }
+
     /// True if it comes from standard input.
     #[must_use]
     pub fn is_stdin(&self) -> bool {

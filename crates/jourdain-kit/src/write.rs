@@ -31,7 +31,11 @@ enum Place {
     Special(PathBuf),
     File(Pending),
     /// A file of a host that keeps them in memory.
-    Memory { path: PathBuf, bytes: Buffer, memory: Memory },
+    Memory {
+        path: PathBuf,
+        bytes: Buffer,
+        memory: Memory,
+    },
 }
 
 /// Bytes that are written in one place and taken in another.
@@ -145,7 +149,9 @@ impl Output {
     pub fn problem(&self, error: &io::Error) -> Problem {
         match &self.place {
             Place::Standard => output_problem(error),
-            Place::Special(path) | Place::File(Pending { path, .. }) | Place::Memory { path, .. } => cannot_write(path, error),
+            Place::Special(path) | Place::File(Pending { path, .. }) | Place::Memory { path, .. } => {
+                cannot_write(path, error)
+            }
         }
     }
 }

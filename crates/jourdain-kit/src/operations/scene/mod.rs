@@ -4,6 +4,7 @@
 //! to be at zero.
 
 mod layout;
+pub mod shape;
 
 use super::check::Finding;
 use super::info::CoordinateReport;
@@ -20,6 +21,7 @@ use jourdain::spatial::{Symmetric, Vector};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use shape::ShapeScene;
 use std::collections::BTreeMap;
 
 /// Show what is needed to draw a robot: frames, axes, limits, masses, limbs and size
@@ -89,6 +91,8 @@ pub struct LinkScene {
     pub com: [f64; 3],
     /// Inertia about the centre of mass in link axes, kg m².
     pub inertia: [[f64; 3]; 3],
+    /// What shows it, as far as its file says.
+    pub shapes: Vec<ShapeScene>,
 }
 
 /// A joint. Axes and points are in the link frame, where the joint is at zero.
@@ -176,7 +180,11 @@ impl Request {
         let (reading, edits) = self.robot.read_edited(host)?;
         let findings = reading.diagnostics.iter().map(Finding::from).collect();
         let model = Model::from(self.robot.accept(reading, host)?);
-        let report = scene(&model, findings, edits);
+        let mut report = scene(&model, findings, edits);
+        // A model has its description's links in the same order.
+        for (link, given) in report.links.iter_mut().zip(&model.description().links) {
+            link.shapes = shape::shapes(&given.shapes, &self.robot, host);
+        }
         Ok((model, report))
     }
 }
@@ -214,6 +222,7 @@ fn link_scene(model: &Model<f64>, link: &Link<f64>) -> LinkScene {
         mass: link.inertia.mass,
         com: com.0,
         inertia: Symmetric::to_matrix(inertia),
+        shapes: Vec::new(),
     }
 }
 
