@@ -1,0 +1,123 @@
+// What the page asks of the engine and what it gets. The requests and reports of `handle` are those of the command
+// (`jourdain schema`); only the fields that the page reads are named here.
+
+export type Matrix4 = number[][];
+
+export type JointKind =
+  | 'revolute' | 'continuous' | 'prismatic' | 'fixed' | 'spherical' | 'floating' | 'helical' | 'universal' | 'planar' | 'cylindrical';
+
+export interface Joint {
+  name: string;
+  kind: string;
+  axis: [number, number, number];
+  /** From the parent's frame to the joint's. */
+  origin: Matrix4;
+  lower?: number | null;
+  upper?: number | null;
+  velocity?: number | null;
+  effort?: number | null;
+  mimic?: { joint: string; multiplier: number; offset: number } | null;
+  /** The first of its numbers in q; null if it has none. */
+  coordinate?: number | null;
+}
+
+export interface Shape {
+  kind: 'box' | 'cylinder' | 'capsule' | 'sphere' | 'ellipsoid' | 'mesh';
+  origin: Matrix4;
+  size: number[];
+  mesh?: { path: string; scale: number[] } | null;
+  colour?: number[] | null;
+}
+
+export interface Link {
+  name: string;
+  parent: string;
+  joint: Joint;
+  com: [number, number, number];
+  mass: number;
+  inertia: number[][];
+  shapes: Shape[];
+}
+
+export interface Coordinate { joint: string; part: string }
+
+export interface Finding {
+  severity: 'error' | 'warning';
+  code: string;
+  link: string | null;
+  joint: string | null;
+  line: number | null;
+  column: number | null;
+  message: string;
+  hint: string | null;
+}
+
+export interface Scene {
+  name: string;
+  kind: 'robot' | 'arm';
+  gravity: [number, number, number];
+  links: Link[];
+  coordinates: Coordinate[];
+  velocities: Coordinate[];
+  states: Record<string, number[]>;
+  findings: Finding[];
+  limbs: string[][];
+  size: number;
+  planar: boolean;
+  warnings: string[];
+}
+
+/** The fields of a request that say which robot, and how it is edited. */
+export interface RobotRequest {
+  robot: string;
+  gravity?: number[];
+  lock?: string[];
+  payload?: string[];
+  only?: string[];
+  without?: string[];
+  floating?: boolean;
+  fixed?: boolean;
+  no_friction?: boolean;
+}
+
+export interface PlanInput { name: string; length: number; offset: number }
+export interface PlanOutput { name: string; shape: number[]; offset: number; unit: string; symbol: string }
+
+/** Numbers that are computed again and again at changing states: inputs are written in place, outputs read in place. */
+export interface Plan {
+  input(name: string): Float64Array | null;
+  outputs: PlanOutput[];
+  output(name: string): Float64Array;
+  /** False if the numbers could not be computed at this state. */
+  run(): boolean;
+  drop(): void;
+}
+
+export interface OpenRobot {
+  id: number;
+  scene: Scene;
+  plan(quantities: string[]): Plan;
+  close(): void;
+}
+
+/** A problem as the command reports it. */
+export class Problem extends Error {
+  constructor(
+    readonly kind: string,
+    message: string,
+    readonly file: string | null = null,
+    readonly line: number | null = null,
+    readonly column: number | null = null,
+    readonly hint: string | null = null,
+  ) {
+    super(message);
+  }
+}
+
+export interface Engine {
+  /** Runs an operation here and now; for what takes milliseconds. */
+  handle<T>(operation: string, request: object): T;
+  open(request: RobotRequest): OpenRobot;
+  putFile(name: string, bytes: Uint8Array): void;
+  removeFiles(): void;
+}
