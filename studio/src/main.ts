@@ -1,0 +1,157 @@
+// Starts the page: engine, state, views, and the robot that the address or the server asks for.
+
+import './style/index.css';
+import { loadEngine } from './engine/load.ts';
+import { Jobs } from './engine/jobs.ts';
+import type { RobotRequest } from './engine/types.ts';
+import { forgetDerivations } from './quantities/derivations.ts';
+import { quantitiesPanel } from './quantities/panel.ts';
+import { findingCard } from './quantities/selection.ts';
+import { Stage } from './scene/stage.ts';
+import { followAddress, newCard, readAddress } from './state/address.ts';
+import { mainRobot, readFiles, type Taken } from './state/files.ts';
+import { recall, remember } from './state/preferences.ts';
+import { Session } from './state/session.ts';
+import { Store, type Task } from './state/store.ts';
+import { announcer, keepDescribed } from './view/announce.ts';
+import type { App } from './view/app.ts';
+import { bar } from './view/bar.ts';
+import { publishJointColours, themeChanged } from './view/colours.ts';
+import { fill, h } from './view/dom.ts';
+import { dropTarget } from './view/drop.ts';
+import { emptyPanel, emptyStage } from './view/empty.ts';
+import { jointsPanel } from './view/joints.ts';
+import { keys } from './view/keys.ts';
+import { layout } from './view/layout.ts';
+import { linksPanel } from './view/links.ts';
+import { openPalette } from './view/palette.ts';
+import { refusal } from './view/sheet.ts';
+import { stageTools } from './view/tools.ts';
+
+interface Boot { robot?: string | null; files?: Record<string, string> }
+
+async function start(): Promise<void> {
+  const asked = readAddress(location.search);
+  const kept = recall('theme');
+  const theme = asked.theme ?? (kept === 'light' || kept === 'dark' ? kept : matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+  document.documentElement.dataset['theme'] = theme;
+  const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '{}') as Boot;
+
+  const store = new Store({
+    robot: null, q: [], qd: [], qdd: [], cards: asked.cards ?? [newCard('mass_matrix'), newCard('gravity')], target: null, criterion: 'manipulability',
+    scenario: { drives: 'none', duration: 2, step: 0.001 }, task: asked.task ?? 'quantities', selected: null, hovered: null,
+    shown: { tool: true, frames: 'off', com: false, inertia: false, ellipsoid: true, ownColours: true }, unit: recall('unit') === 'deg' ? 'deg' : 'rad', theme, time: null,
+  });
+  const engine = await loadEngine();
+  const jobs = new Jobs();
+  const session = new Session(engine, jobs, store);
+  const robots = engine.handle<{ name: string; dof: number }[]>('robots', {});
+  const texts = new Map<string, Uint8Array>();
+  const root = document.getElementById('app') as HTMLElement;
+  const voice = announcer();
+
+  const putFile = (path: string, bytes: Uint8Array): void => {
+    engine.putFile(path, bytes);
+    jobs.putFile(path, bytes);
+    texts.set(path, bytes);
+  };
+  const take = (files: Taken[]): void => {
+    forgetDerivations();
+    for (const { path, bytes } of files) putFile(path, bytes);
+    for (const { path, kind } of files) if (kind === 'robot' && !top.files.includes(path)) top.files.push(path);
+    const robot = mainRobot(files);
+    if (robot) session.open({ robot: robot.path });
+  };
+  const chooser = h('input', { type: 'file', multiple: true, class: 'hidden', onchange: () => {
+    void readFiles([...(chooser.files ?? [])].map((file) => ({ path: file.name, file }))).then(take);
+    chooser.value = '';
+  } });
+  const app: App = {
+    store, session,
+    say: voice.say,
+    palette: (filter) => openPalette(app, filter, robots),
+    take: (files) => void readFiles(files.map((file) => ({ path: file.name, file }))).then(take),
+    chooseFiles: () => chooser.click(),
+  };
+
+  // Colours come first: everything that is built on a new robot reads them.
+  const recolour = (): void => {
+    themeChanged();
+    publishJointColours(session.model);
+  };
+  store.on(['theme'], () => {
+    document.documentElement.dataset['theme'] = store.now.theme;
+    remember('theme', store.now.theme);
+    recolour();
+  });
+  store.on(['unit'], () => remember('unit', store.now.unit));
+  session.onRobot(recolour);
+
+  const stageView = h('main', { class: 'stage', 'aria-label': '3-D view' });
+  const stage = new Stage(session, store);
+  const view = (): number[] | null => {
+    if (!session.model) return null;
+    const { azimuth, elevation, distance } = stage.camera.view;
+    return [azimuth, elevation, distance / stage.size];
+  };
+  const empty = emptyStage(app);
+  stageView.append(stage.canvas, stage.labels.element, ...stageTools(app, stage), empty);
+  keepDescribed(stage.canvas, session, store);
+
+  const quantities = quantitiesPanel(app);
+  const panels: Record<Task, HTMLElement> = { quantities: quantities.root, reach: h('div'), parameters: h('div'), motion: h('div') };
+  const what = emptyPanel();
+  const panel = h('div', { class: 'panel', role: 'tabpanel' });
+  const names: [Task, string][] = [['quantities', 'Quantities']];
+  const tabs = h('div', { class: 'tabs', role: 'tablist' }, ...names.map(([task, text]) => h('button', { role: 'tab', type: 'button', 'data-task': task, onclick: () => store.set({ task }) }, text)));
+  const showTask = (): void => {
+    for (const tab of tabs.children) tab.setAttribute('aria-selected', String((tab as HTMLElement).dataset['task'] === store.now.task));
+    fill(panel, session.model ? panels[store.now.task] : what);
+  };
+  store.on(['task'], showTask);
+  session.onRobot(() => {
+    empty.classList.toggle('hidden', session.model !== null);
+    root.classList.toggle('no-left', session.model === null);
+    stageView.querySelector('.sheet')?.remove();
+    document.title = session.model ? `${session.model.scene.name} · jourdain studio` : 'jourdain studio';
+    showTask();
+  });
+
+  let showHelp = (): void => {};
+  const showFindings = (): void => {
+    const found = session.model?.scene.findings ?? [];
+    stageView.querySelector('.sheet')?.remove();
+    const sheet = h('div', { class: 'sheet', role: 'dialog', 'aria-label': 'Findings' }, ...found.map(findingCard), h('div', { class: 'row', style: 'margin-top:10px' }, h('button', { class: 'btn line', type: 'button', onclick: () => sheet.remove() }, 'Close')));
+    stageView.append(sheet);
+  };
+  const top = bar(app, { robots: () => robots, view, picture: () => stage.picture(), help: () => showHelp(), showFindings });
+  root.append(
+    top.root,
+    h('aside', { class: 'left', 'aria-label': 'Joints and links' }, h('div', { class: 'scroll' }, jointsPanel(app), linksPanel(app))),
+    stageView,
+    h('aside', { class: 'right', 'aria-label': 'Results' }, tabs, h('div', { class: 'busy-bar' }), panel),
+    voice.element, chooser,
+  );
+  root.classList.add('no-dock', 'no-left');
+  layout(root);
+  showTask();
+  showHelp = keys(app, { stage, quantities, play: () => {}, step: () => {} });
+  dropTarget((files) => void readFiles(files).then(take));
+  session.refused = (problem, request) => {
+    const bytes = texts.get(problem.file ?? request.robot);
+    refusal(stageView, problem, bytes ? new TextDecoder().decode(bytes) : null);
+  };
+
+  for (const [path, base64] of Object.entries(boot.files ?? {})) putFile(path, Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)));
+  const wanted: RobotRequest | null = asked.robot ?? (boot.robot ? { robot: boot.robot } : null);
+  if (wanted && session.open(wanted, { q: asked.q, cards: store.now.cards })) store.forget();
+  const later = followAddress(store, view);
+  stage.camera.controls.addEventListener('end', later);
+  if (asked.view?.length === 3 && session.model) {
+    const [azimuth = 0, elevation = 0, distance = 3] = asked.view;
+    stage.camera.set({ azimuth, elevation, distance: distance * stage.size, preset: stage.camera.preset });
+  }
+  session.onNumbers(() => requestAnimationFrame(() => { document.documentElement.dataset['ready'] = 'true'; }));
+}
+
+void start();
