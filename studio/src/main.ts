@@ -7,6 +7,7 @@ import type { RobotRequest } from './engine/types.ts';
 import { forgetDerivations } from './quantities/derivations.ts';
 import { quantitiesPanel } from './quantities/panel.ts';
 import { findingCard } from './quantities/selection.ts';
+import { reachPanel } from './reach/panel.ts';
 import { Stage } from './scene/stage.ts';
 import { followAddress, newCard, readAddress } from './state/address.ts';
 import { mainRobot, readFiles, type Taken } from './state/files.ts';
@@ -99,10 +100,10 @@ async function start(): Promise<void> {
   keepDescribed(stage.canvas, session, store);
 
   const quantities = quantitiesPanel(app);
-  const panels: Record<Task, HTMLElement> = { quantities: quantities.root, reach: h('div'), parameters: h('div'), motion: h('div') };
+  const panels: Record<Task, HTMLElement> = { quantities: quantities.root, reach: reachPanel(app, stage), parameters: h('div'), motion: h('div') };
   const what = emptyPanel();
   const panel = h('div', { class: 'panel', role: 'tabpanel' });
-  const names: [Task, string][] = [['quantities', 'Quantities']];
+  const names: [Task, string][] = [['quantities', 'Quantities'], ['reach', 'Reach']];
   const tabs = h('div', { class: 'tabs', role: 'tablist' }, ...names.map(([task, text]) => h('button', { role: 'tab', type: 'button', 'data-task': task, onclick: () => store.set({ task }) }, text)));
   const showTask = (): void => {
     for (const tab of tabs.children) tab.setAttribute('aria-selected', String((tab as HTMLElement).dataset['task'] === store.now.task));

@@ -44,7 +44,7 @@ export class Skeleton {
       this.bodies.push(new THREE.MeshStandardMaterial({ color: token('link'), roughness: 0.62, metalness: 0.02 }));
     }
     links.forEach((_, i) => this.addSegments(i));
-    this.addBase();
+    if (!ghost) this.addBase();
     if (!ghost) links.forEach((_, i) => this.addJoint(i));
     this.root.traverse((object) => {
       if (object instanceof THREE.Mesh && object.castShadow) this.solids.push(object);

@@ -97,6 +97,14 @@ export class Store {
     this.tell(changed);
   }
 
+  /** Changes fields as a consequence of what has just been done: nothing of its own to undo. */
+  amend(change: Partial<State>): void {
+    const changed = this.differences(change);
+    if (changed.size === 0) return;
+    this.state = { ...this.state, ...change };
+    this.tell(changed);
+  }
+
   endStep(): void {
     this.step = null;
   }

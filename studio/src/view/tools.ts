@@ -15,7 +15,7 @@ export function stageTools(app: App, stage: Stage): HTMLElement[] {
   for (const [preset, text] of presets) {
     views.append(h('button', { class: 'btn', type: 'button', 'data-preset': preset, onclick: () => stage.camera.go(preset) }, text));
   }
-  const toggles: [keyof Shown, string][] = [['tool', 'Tool frame'], ['frames', 'Frames'], ['com', 'Centres of mass'], ['inertia', 'Inertia']];
+  const toggles: [keyof Shown, string][] = [['tool', 'Tool frame'], ['frames', 'Frames'], ['com', 'Centres of mass'], ['inertia', 'Inertia'], ['ellipsoid', 'Manipulability']];
   const shows = h('div', { class: 'over bl float', role: 'toolbar', 'aria-label': 'Show' });
   for (const [key, text] of toggles) {
     shows.append(h('button', { class: 'btn', type: 'button', 'data-show': key, onclick: () => toggle(app, key) }, text));
@@ -35,6 +35,11 @@ export function stageTools(app: App, stage: Stage): HTMLElement[] {
       if (button.getAttribute('data-show') === 'frames') button.textContent = value === 'all' ? 'All frames' : 'Frames';
     }
   };
+  const showEllipsoid = (): void => {
+    shows.querySelector('[data-show=ellipsoid]')?.classList.toggle('hidden', store.now.task !== 'reach');
+  };
+  store.on(['task'], showEllipsoid);
+  showEllipsoid();
   stage.beforeDraw.push(showPreset);
   store.on(['shown'], showToggles);
   session.onRobot(() => {
