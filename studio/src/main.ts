@@ -5,6 +5,9 @@ import { loadEngine } from './engine/load.ts';
 import { Jobs } from './engine/jobs.ts';
 import type { RobotRequest } from './engine/types.ts';
 import { forgetDerivations } from './quantities/derivations.ts';
+import { motionDock } from './motion/dock.ts';
+import { motionPanel } from './motion/panel.ts';
+import { Player } from './motion/player.ts';
 import { quantitiesPanel } from './quantities/panel.ts';
 import { findingCard } from './quantities/selection.ts';
 import { reachPanel } from './reach/panel.ts';
@@ -99,11 +102,12 @@ async function start(): Promise<void> {
   stageView.append(stage.canvas, stage.labels.element, ...stageTools(app, stage), empty);
   keepDescribed(stage.canvas, session, store);
 
+  const player = new Player(store, session);
   const quantities = quantitiesPanel(app);
-  const panels: Record<Task, HTMLElement> = { quantities: quantities.root, reach: reachPanel(app, stage), parameters: h('div'), motion: h('div') };
+  const panels: Record<Task, HTMLElement> = { quantities: quantities.root, reach: reachPanel(app, stage), parameters: h('div'), motion: motionPanel(app, stage, player) };
   const what = emptyPanel();
   const panel = h('div', { class: 'panel', role: 'tabpanel' });
-  const names: [Task, string][] = [['quantities', 'Quantities'], ['reach', 'Reach']];
+  const names: [Task, string][] = [['quantities', 'Quantities'], ['reach', 'Reach'], ['motion', 'Motion']];
   const tabs = h('div', { class: 'tabs', role: 'tablist' }, ...names.map(([task, text]) => h('button', { role: 'tab', type: 'button', 'data-task': task, onclick: () => store.set({ task }) }, text)));
   const showTask = (): void => {
     for (const tab of tabs.children) tab.setAttribute('aria-selected', String((tab as HTMLElement).dataset['task'] === store.now.task));
@@ -131,12 +135,12 @@ async function start(): Promise<void> {
     h('aside', { class: 'left', 'aria-label': 'Joints and links' }, h('div', { class: 'scroll' }, jointsPanel(app), linksPanel(app))),
     stageView,
     h('aside', { class: 'right', 'aria-label': 'Results' }, tabs, h('div', { class: 'busy-bar' }), panel),
-    voice.element, chooser,
+    motionDock(app, player), voice.element, chooser,
   );
   root.classList.add('no-dock', 'no-left');
   layout(root);
   showTask();
-  showHelp = keys(app, { stage, quantities, play: () => {}, step: () => {} });
+  showHelp = keys(app, { stage, quantities, play: () => player.toggle(), step: (by) => player.step(by) });
   dropTarget((files) => void readFiles(files).then(take));
   session.refused = (problem, request) => {
     const bytes = texts.get(problem.file ?? request.robot);

@@ -5,19 +5,20 @@
 // only way to stop WebAssembly, and starts another.
 
 import { engineModule } from './load.ts';
-import { Problem } from './types.ts';
+import { Problem, type Outcome } from './types.ts';
 import source from 'worker:./worker.ts';
 
 interface Waiting {
   lane: string;
   operation: string;
   request: object;
+  files: string[];
   resolve(value: unknown): void;
   reject(reason: unknown): void;
 }
 
 export interface WorkerAnswer {
-  report?: unknown;
+  outcome?: Outcome<unknown>;
   error?: { kind: string; message: string; file: string | null; line: number | null; column: number | null; hint: string | null };
 }
 
@@ -28,12 +29,17 @@ export class Jobs {
   private running: Waiting | null = null;
 
   /** The report of an operation. Rejects with an `AbortError` if it was cancelled or a newer question of its lane came. */
-  run<T>(operation: string, request: object, lane = operation): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
+  async run<T>(operation: string, request: object, lane = operation): Promise<T> {
+    return (await this.outcome<T>(operation, request, [], lane)).report;
+  }
+
+  /** The report with the samples of a motion and the files of these names that the operation has written. */
+  outcome<T>(operation: string, request: object, files: string[], lane = operation): Promise<Outcome<T>> {
+    return new Promise<Outcome<T>>((resolve, reject) => {
       for (let i = this.queue.length - 1; i >= 0; i -= 1) {
         if (this.queue[i]?.lane === lane) this.queue.splice(i, 1)[0]?.reject(new DOMException('superseded', 'AbortError'));
       }
-      this.queue.push({ lane, operation, request, resolve: resolve as (value: unknown) => void, reject });
+      this.queue.push({ lane, operation, request, files, resolve: resolve as (value: unknown) => void, reject });
       this.next();
     });
   }
@@ -61,7 +67,7 @@ export class Jobs {
     this.running = job;
     this.worker ??= this.start();
     this.worker.then(
-      (worker) => worker.postMessage({ operation: job.operation, request: job.request }),
+      (worker) => worker.postMessage({ operation: job.operation, request: job.request, files: job.files }),
       (reason: unknown) => this.settle(() => job.reject(reason)),
     );
   }
@@ -76,11 +82,11 @@ export class Jobs {
     const module = await engineModule();
     const worker = new Worker(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
     worker.onmessage = (event: MessageEvent<WorkerAnswer>) => {
-      const { report, error } = event.data;
+      const { outcome, error } = event.data;
       const job = this.running;
       this.settle(() => {
         if (error) job?.reject(new Problem(error.kind, error.message, error.file, error.line, error.column, error.hint));
-        else job?.resolve(report);
+        else job?.resolve(outcome);
       });
     };
     worker.postMessage({ module });

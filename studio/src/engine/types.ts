@@ -100,6 +100,12 @@ export interface OpenRobot {
   close(): void;
 }
 
+/** A motion: its columns (`t`, `q[NAME]`, `qd[NAME]`, `kinetic` …) and the numbers row by row. */
+export interface Samples { columns: string[]; rows: Float64Array }
+
+/** What an operation gave besides its report. */
+export interface Outcome<T> { report: T; samples: Samples | null; files: Record<string, Uint8Array<ArrayBuffer>> }
+
 /** A problem as the command reports it. */
 export class Problem extends Error {
   constructor(

@@ -3,13 +3,15 @@
 // Trap: the module's memory may grow in any call, which detaches every array made from it before. Views are therefore made
 // anew whenever the buffer has changed, and nothing outside this file keeps one across a call.
 
-import { Problem, type Engine, type OpenRobot, type Plan, type PlanInput, type PlanOutput, type RobotRequest, type Scene } from './types.ts';
+import { Problem, type Engine, type OpenRobot, type Plan, type PlanInput, type PlanOutput, type RobotRequest, type Samples, type Scene } from './types.ts';
 
 interface Exports {
   memory: WebAssembly.Memory;
   alloc(length: number): number;
   free(pointer: number, length: number): void;
   free_result(pointer: number): void;
+  samples(): number;
+  get_file(name: number, length: number): number;
   handle(operation: number, operationLength: number, request: number, requestLength: number): number;
   put_file(name: number, nameLength: number, bytes: number, length: number): void;
   remove_files(): void;
@@ -41,6 +43,20 @@ export class WasmEngine implements Engine {
 
   putFile(name: string, bytes: Uint8Array): void {
     this.lend([encoder.encode(name), bytes], (n, nl, b, bl) => this.exports.put_file(n, nl, b, bl));
+  }
+
+  /** The bytes of a file that an operation has written. */
+  getFile(name: string): Uint8Array<ArrayBuffer> {
+    return this.lend([encoder.encode(name)], (n, nl) => this.take(this.exports.get_file(n, nl)));
+  }
+
+  /** The samples of the motion that the last operation gave, or null: names of the columns, and their numbers row by row. */
+  samples(): Samples | null {
+    const bytes = this.take(this.exports.samples());
+    if (bytes.length < 8) return null;
+    const [names = 0, count = 0] = new Uint32Array(bytes.buffer, 0, 2);
+    const columns = JSON.parse(decoder.decode(bytes.subarray(8, 8 + names))) as string[];
+    return { columns, rows: new Float64Array(bytes.buffer, 8 + names, count * columns.length) };
   }
 
   removeFiles(): void {
@@ -77,16 +93,18 @@ export class WasmEngine implements Engine {
 
   /** Copies texts in, calls, and reads the JSON that comes back; a status other than zero is thrown as a problem. */
   private call<T>(texts: Uint8Array[], f: (...places: [number, number, number, number]) => number): T {
-    const pointer = this.lend(texts, f);
-    const [status, length] = new Uint32Array(this.exports.memory.buffer, pointer, 2) as unknown as [number, number];
-    const text = decoder.decode(new Uint8Array(this.exports.memory.buffer, pointer + 8, length));
+    return JSON.parse(decoder.decode(this.take(this.lend(texts, f)))) as T;
+  }
+
+  /** Copies a result out and gives it back; a problem is thrown. */
+  private take(pointer: number): Uint8Array<ArrayBuffer> {
+    const [status = 0, length = 0] = new Uint32Array(this.exports.memory.buffer, pointer, 2);
+    const bytes = new Uint8Array(this.exports.memory.buffer, pointer + 8, length).slice() as Uint8Array<ArrayBuffer>;
     this.exports.free_result(pointer);
-    const value = JSON.parse(text) as T & { error?: { kind: string; message: string; file?: string; line?: number; column?: number; hint?: string } };
-    if (status !== 0) {
-      const e = value.error ?? { kind: 'internal', message: text };
-      throw new Problem(e.kind, e.message, e.file ?? null, e.line ?? null, e.column ?? null, e.hint ?? null);
-    }
-    return value;
+    if (status === 0) return bytes;
+    const text = decoder.decode(bytes);
+    const { error } = JSON.parse(text) as { error?: { kind: string; message: string; file?: string; line?: number; column?: number; hint?: string } };
+    throw new Problem(error?.kind ?? 'internal', error?.message ?? text, error?.file ?? null, error?.line ?? null, error?.column ?? null, error?.hint ?? null);
   }
 
   private lend<R>(texts: Uint8Array[], f: (...places: [number, number, number, number]) => R): R {

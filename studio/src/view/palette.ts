@@ -96,7 +96,8 @@ function quantities(app: App): Entry[] {
   if (!m) return [];
   const link = store.now.selected ?? m.scene.links[m.tool]?.name ?? '';
   const robot = session.request;
-  return session.quantities.filter((one) => !one.name.endsWith('_dN') && !one.inputs.some((input) => input.startsWith('wrench') && one.name.startsWith('external'))).map((one) => {
+  // Those with a short name come first: they are what people mostly look for.
+  return session.quantities.toSorted((a, b) => Number(b.short.length > 0) - Number(a.short.length > 0)).filter((one) => !one.name.endsWith('_dN') && !one.inputs.some((input) => input.startsWith('wrench') && one.name.startsWith('external'))).map((one) => {
     const name = one.name.replace(/:L$/, `:${link}`);
     return {
       what: quantityTitle(name), about: one.about, symbol: quantitySymbol(name), words: `${quantityTitle(name)} ${one.name} ${one.short.join(' ')} ${one.about}`,
