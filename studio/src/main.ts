@@ -8,6 +8,7 @@ import { forgetDerivations } from './quantities/derivations.ts';
 import { motionDock } from './motion/dock.ts';
 import { motionPanel } from './motion/panel.ts';
 import { Player } from './motion/player.ts';
+import { parametersPanel } from './parameters/panel.ts';
 import { quantitiesPanel } from './quantities/panel.ts';
 import { findingCard } from './quantities/selection.ts';
 import { reachPanel } from './reach/panel.ts';
@@ -65,6 +66,7 @@ async function start(): Promise<void> {
     for (const { path, kind } of files) if (kind === 'robot' && !top.files.includes(path)) top.files.push(path);
     const robot = mainRobot(files);
     if (robot) session.open({ robot: robot.path });
+    for (const { path, kind } of files) if (kind === 'log') parameters.log(path);
   };
   const chooser = h('input', { type: 'file', multiple: true, class: 'hidden', onchange: () => {
     void readFiles([...(chooser.files ?? [])].map((file) => ({ path: file.name, file }))).then(take);
@@ -103,11 +105,13 @@ async function start(): Promise<void> {
   keepDescribed(stage.canvas, session, store);
 
   const player = new Player(store, session);
+  const thumbnail = h('div', { class: 'thumb-host hidden', 'aria-label': '3-D view' });
+  const parameters = parametersPanel(app, stage, { stage: stageView, thumbnail });
   const quantities = quantitiesPanel(app);
-  const panels: Record<Task, HTMLElement> = { quantities: quantities.root, reach: reachPanel(app, stage), parameters: h('div'), motion: motionPanel(app, stage, player) };
+  const panels: Record<Task, HTMLElement> = { quantities: quantities.root, reach: reachPanel(app, stage), parameters: parameters.root, motion: motionPanel(app, stage, player) };
   const what = emptyPanel();
   const panel = h('div', { class: 'panel', role: 'tabpanel' });
-  const names: [Task, string][] = [['quantities', 'Quantities'], ['reach', 'Reach'], ['motion', 'Motion']];
+  const names: [Task, string][] = [['quantities', 'Quantities'], ['reach', 'Reach'], ['parameters', 'Parameters'], ['motion', 'Motion']];
   const tabs = h('div', { class: 'tabs', role: 'tablist' }, ...names.map(([task, text]) => h('button', { role: 'tab', type: 'button', 'data-task': task, onclick: () => store.set({ task }) }, text)));
   const showTask = (): void => {
     for (const tab of tabs.children) tab.setAttribute('aria-selected', String((tab as HTMLElement).dataset['task'] === store.now.task));
@@ -132,7 +136,7 @@ async function start(): Promise<void> {
   const top = bar(app, { robots: () => robots, view, picture: () => stage.picture(), help: () => showHelp(), showFindings });
   root.append(
     top.root,
-    h('aside', { class: 'left', 'aria-label': 'Joints and links' }, h('div', { class: 'scroll' }, jointsPanel(app), linksPanel(app))),
+    h('aside', { class: 'left', 'aria-label': 'Joints and links' }, h('div', { class: 'scroll' }, jointsPanel(app), linksPanel(app)), thumbnail),
     stageView,
     h('aside', { class: 'right', 'aria-label': 'Results' }, tabs, h('div', { class: 'busy-bar' }), panel),
     motionDock(app, player), voice.element, chooser,
