@@ -3,22 +3,24 @@
 
 export type Matrix4 = number[][];
 
-export type JointKind =
-  | 'revolute' | 'continuous' | 'prismatic' | 'fixed' | 'spherical' | 'floating' | 'helical' | 'universal' | 'planar' | 'cylindrical';
-
+/** A joint. Axes and points are in the link frame, where the joint is at zero. */
 export interface Joint {
   name: string;
+  /** `revolute`, `prismatic`, `helical`, `spherical`, `free`, `fixed` … */
   kind: string;
-  axis: [number, number, number];
-  /** From the parent's frame to the joint's. */
+  axis: [number, number, number] | null;
+  /** A point of that axis, or the centre of a spherical joint; null is the origin. */
+  point?: [number, number, number] | null;
+  /** The link frame in the parent's with the joint at zero. */
   origin: Matrix4;
   lower?: number | null;
   upper?: number | null;
   velocity?: number | null;
   effort?: number | null;
   mimic?: { joint: string; multiplier: number; offset: number } | null;
-  /** The first of its numbers in q; null if it has none. */
+  /** The place of its first number in q, and in the velocity; null if it has none of its own. */
   coordinate?: number | null;
+  column?: number | null;
 }
 
 export interface Shape {
@@ -36,7 +38,7 @@ export interface Link {
   com: [number, number, number];
   mass: number;
   inertia: number[][];
-  shapes: Shape[];
+  shapes?: Shape[];
 }
 
 export interface Coordinate { joint: string; part: string }
@@ -62,9 +64,12 @@ export interface Scene {
   states: Record<string, number[]>;
   findings: Finding[];
   limbs: string[][];
+  /** The position with every joint at zero and every quaternion at the identity. */
+  neutral: number[];
   size: number;
   planar: boolean;
-  warnings: string[];
+  /** The normal of the plane, if the robot moves in one. */
+  normal: [number, number, number] | null;
 }
 
 /** The fields of a request that say which robot, and how it is edited. */

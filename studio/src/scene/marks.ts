@@ -3,6 +3,7 @@
 import * as THREE from 'three';
 import type { Model, Moving } from '../state/model.ts';
 import { jointColour, token } from '../view/colours.ts';
+import { anchor, axisOf, point } from './skeleton.ts';
 import { circle, mesh } from './solids.ts';
 
 const flat = (colour: string, opacity = 1): THREE.MeshBasicMaterial => new THREE.MeshBasicMaterial({ color: colour, transparent: opacity < 1, opacity });
@@ -131,8 +132,10 @@ export class RangeArc {
       this.root.matrixAutoUpdate = false;
       this.root.matrix.set(...(link.joint.origin.flat() as Parameters<THREE.Matrix4['set']>));
     }
-    const axis = new THREE.Vector3(...(link?.joint.axis ?? [0, 0, 1])).normalize();
+    const axis = axisOf(link);
+    const centre = point(link);
     this.radius = 0.15 * size;
+    this.centre = centre;
     this.x = perpendicular(axis, childDirection(m, joint.link));
     this.y = axis.clone().cross(this.x);
     const curve = new ArcCurve((t) => this.point(joint.lower + (joint.upper - joint.lower) * t));
@@ -145,11 +148,12 @@ export class RangeArc {
     if (joint.limited) {
       for (const end of [joint.lower, joint.upper]) {
         const p = this.point(end);
-        this.root.add(mesh(new THREE.CylinderGeometry(0.0032 * size, 0.0032 * size, 0.028 * size, 8), flat(colour), p, p, false));
+        this.root.add(mesh(new THREE.CylinderGeometry(0.0032 * size, 0.0032 * size, 0.028 * size, 8), flat(colour), p, p.clone().sub(centre), false));
       }
     }
   }
 
+  private readonly centre: THREE.Vector3;
   private readonly radius: number;
   private readonly x: THREE.Vector3;
   private readonly y: THREE.Vector3;
@@ -164,7 +168,7 @@ export class RangeArc {
   }
 
   private point(angle: number): THREE.Vector3 {
-    return this.x.clone().multiplyScalar(this.radius * Math.cos(angle)).addScaledVector(this.y, this.radius * Math.sin(angle));
+    return this.centre.clone().addScaledVector(this.x, this.radius * Math.cos(angle)).addScaledVector(this.y, this.radius * Math.sin(angle));
   }
 }
 
@@ -176,8 +180,7 @@ class ArcCurve extends THREE.Curve<THREE.Vector3> {
 /** Where the link leads, seen from its joint, so that the knob of the arc lies over the link. */
 function childDirection(m: Model, link: number): THREE.Vector3 {
   for (const child of m.children[link] ?? []) {
-    const o = m.scene.links[child]?.joint.origin;
-    const v = new THREE.Vector3(o?.[0]?.[3] ?? 0, o?.[1]?.[3] ?? 0, o?.[2]?.[3] ?? 0);
+    const v = anchor(m.scene.links[child]).sub(point(m.scene.links[link]));
     if (v.length() > 1e-6) return v;
   }
   return new THREE.Vector3(...(m.scene.links[link]?.com ?? [1, 0, 0]));

@@ -4,7 +4,7 @@
 // A joint whose axis runs along its link is a band round the link, any other a drum on its axis.
 
 import * as THREE from 'three';
-import type { Matrix4 } from '../engine/types.ts';
+import type { Link, Matrix4 } from '../engine/types.ts';
 import type { Model } from '../state/model.ts';
 import { jointColour, mix, token } from '../view/colours.ts';
 import { addBall, addBox, addCapsule, addDrum, circle, dispose, mesh, type Look } from './solids.ts';
@@ -95,10 +95,10 @@ export class Skeleton {
   private addSegments(i: number): void {
     const group = this.groups[i] as THREE.Group;
     const depth = (this.model.depth[i] ?? 0) + 1;
-    const start = new THREE.Vector3();
+    const start = point(this.model.scene.links[i]);
     for (const child of this.model.children[i] ?? []) {
-      const end = origin(this.model.scene.links[child]?.joint.origin);
-      if (end.length() > 0.012 * this.size) {
+      const end = anchor(this.model.scene.links[child]);
+      if (end.distanceTo(start) > 0.012 * this.size) {
         addCapsule(group, start, end, this.radius(depth), this.radius(depth + 1), this.look(i)).userData['link'] = i;
       }
     }
@@ -110,23 +110,24 @@ export class Skeleton {
     const link = this.model.scene.links[i];
     if (!link || link.joint.kind === 'fixed') {
       const look: Look = { body: new THREE.MeshStandardMaterial({ color: token('link-edge'), roughness: 0.6 }), contour: this.look(i).contour, edge: this.edge };
-      if (link && (this.model.parent[i] ?? -1) >= 0) addBall(this.groups[i] as THREE.Group, new THREE.Vector3(), 0.6 * this.radius((this.model.depth[i] ?? 0) + 1), look).userData['link'] = i;
+      if (link && (this.model.parent[i] ?? -1) >= 0) addBall(this.groups[i] as THREE.Group, point(link), 0.6 * this.radius((this.model.depth[i] ?? 0) + 1), look).userData['link'] = i;
       return;
     }
-    const com = new THREE.Vector3(...link.com);
-    const axis = new THREE.Vector3(...link.joint.axis);
+    const start = point(link);
+    const com = new THREE.Vector3(...link.com).sub(start);
+    const axis = axisOf(link);
     const far = com.length() > 0.03 * this.size ? com.multiplyScalar(Math.min(2, (0.3 * this.size) / com.length())) : axis.setLength(0.06 * this.size);
     const depth = (this.model.depth[i] ?? 0) + 1;
-    addCapsule(this.groups[i] as THREE.Group, new THREE.Vector3(), far, this.radius(depth), this.radius(depth + 1), this.look(i)).userData['link'] = i;
+    addCapsule(this.groups[i] as THREE.Group, start, far.add(start), this.radius(depth), this.radius(depth + 1), this.look(i)).userData['link'] = i;
   }
 
   private addBase(): void {
     const ground = this.groups[this.groups.length - 1] as THREE.Group;
-    const floating = this.model.scene.links.some((link, i) => (this.model.parent[i] ?? -1) < 0 && link.joint.kind === 'floating');
+    const floating = this.model.scene.links.some((link, i) => (this.model.parent[i] ?? -1) < 0 && link.joint.kind === 'free');
     const look = this.look(this.model.scene.links.length);
     this.model.scene.links.forEach((link, i) => {
-      if ((this.model.parent[i] ?? -1) >= 0 || link.joint.kind === 'floating') return;
-      const end = origin(link.joint.origin);
+      if ((this.model.parent[i] ?? -1) >= 0 || link.joint.kind === 'free') return;
+      const end = anchor(link);
       const r = this.radius(-0.5);
       // The rounded foot of the column stays inside the pedestal.
       if (end.length() > 2 * r) addCapsule(ground, end.clone().setLength(r), end, r, this.radius(0.5), look);
@@ -148,18 +149,19 @@ export class Skeleton {
 
   private addJoint(i: number): void {
     const link = this.model.scene.links[i];
-    if (!link || link.joint.kind === 'fixed' || link.joint.kind === 'floating') return;
+    if (!link || link.joint.kind === 'fixed' || link.joint.kind === 'free') return;
     const { joint } = link;
     const owner = this.model.owner[i] ?? -1;
-    const axis = new THREE.Vector3(...joint.axis).normalize();
+    const axis = axisOf(link);
     const r = this.radius(this.model.depth[i] ?? 0);
     const look = this.jointLook(owner);
     const group = this.groups[i] as THREE.Group;
-    const zero = new THREE.Vector3();
+    const zero = point(link);
     if (joint.mimic) {
       const ring = new THREE.LineLoop(circle(), new THREE.LineDashedMaterial({ color: jointColour(this.model, owner).fill, dashSize: 0.2, gapSize: 0.15 }));
       ring.computeLineDistances();
       ring.scale.setScalar(1.3 * r);
+      ring.position.copy(zero);
       ring.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), axis);
       group.add(ring);
       return;
@@ -184,7 +186,7 @@ export class Skeleton {
     addDrum(group, zero, axis, radius, length, look).userData['link'] = i;
     const cap = new THREE.MeshBasicMaterial({ color: token('surface') });
     for (const side of [1, -1]) {
-      group.add(mesh(new THREE.CylinderGeometry(0.6 * radius, 0.6 * radius, 0.004 * this.size, 40), cap, axis.clone().multiplyScalar(side * (length / 2 + 0.001 * this.size)), axis, false));
+      group.add(mesh(new THREE.CylinderGeometry(0.6 * radius, 0.6 * radius, 0.004 * this.size, 40), cap, zero.clone().addScaledVector(axis, side * (length / 2 + 0.001 * this.size)), axis, false));
     }
     this.anchors.push({ joint: owner, link: i, at: zero, axis, cap: length / 2, radius });
   }
@@ -209,23 +211,25 @@ export class Skeleton {
     if (!link) return null;
     const p = this.model.parent[i] ?? -1;
     const depth = this.model.depth[i] ?? 0;
-    const come = origin(link.joint.origin);
+    const from = p < 0 ? new THREE.Vector3() : point(this.model.scene.links[p]);
+    const come = anchor(link).sub(from);
     const inParent = axis.clone().transformDirection(matrix(link.joint.origin));
     const long = 0.05 * this.size;
     if (come.length() > long && Math.abs(come.clone().normalize().dot(inParent)) > aligned) {
-      const from = p < 0 ? this.groups.length - 1 : p;
+      const host = p < 0 ? this.groups.length - 1 : p;
       const blend = (a: number, b: number) => a + (b - a) * 0.55;
       const radius = p < 0 ? blend(this.radius(-0.5), this.radius(0.5)) : blend(this.radius(depth), this.radius(depth + 1));
-      return { group: this.groups[from] as THREE.Group, link: from, at: come.multiplyScalar(0.55), along: inParent, radius };
+      return { group: this.groups[host] as THREE.Group, link: host, at: come.multiplyScalar(0.55).add(from), along: inParent, radius };
     }
     for (const child of this.model.children[i] ?? []) {
-      const go = origin(this.model.scene.links[child]?.joint.origin);
+      const start = point(link);
+      const go = anchor(this.model.scene.links[child]).sub(start);
       if (go.length() > long && Math.abs(go.clone().normalize().dot(axis)) > aligned) {
-        return { group: this.groups[i] as THREE.Group, link: i, at: go.multiplyScalar(0.42), along: axis, radius: this.radius(depth + 1) };
+        return { group: this.groups[i] as THREE.Group, link: i, at: go.multiplyScalar(0.42).add(start), along: axis, radius: this.radius(depth + 1) };
       }
     }
-    if ((this.model.children[i] ?? []).length === 0 && new THREE.Vector3(...link.com).length() <= 0.03 * this.size) {
-      return { group: this.groups[i] as THREE.Group, link: i, at: axis.clone().multiplyScalar(0.03 * this.size), along: axis, radius: this.radius(depth + 1) };
+    if ((this.model.children[i] ?? []).length === 0 && new THREE.Vector3(...link.com).sub(point(link)).length() <= 0.03 * this.size) {
+      return { group: this.groups[i] as THREE.Group, link: i, at: point(link).addScaledVector(axis, 0.03 * this.size), along: axis, radius: this.radius(depth + 1) };
     }
     return null;
   }
@@ -234,7 +238,8 @@ export class Skeleton {
   private before(i: number): number {
     let n = 0;
     let k = i;
-    while (k >= 0 && origin(this.model.scene.links[k]?.joint.origin).length() < 0.012 * this.size) {
+    const start = (p: number): THREE.Vector3 => (p < 0 ? new THREE.Vector3() : point(this.model.scene.links[p]));
+    while (k >= 0 && anchor(this.model.scene.links[k]).distanceTo(start(this.model.parent[k] ?? -1)) < 0.012 * this.size) {
       k = this.model.parent[k] ?? -1;
       if (k >= 0 && this.anchors.some((anchor) => anchor.link === k && anchor.cap !== null)) n += 1;
     }
@@ -252,8 +257,18 @@ export function outboard(m: Model, link: number): Set<number> {
   return found;
 }
 
-export function origin(m: Matrix4 | undefined): THREE.Vector3 {
-  return new THREE.Vector3(m?.[0]?.[3] ?? 0, m?.[1]?.[3] ?? 0, m?.[2]?.[3] ?? 0);
+/** Where the joint of a link is, in the link's own frame. */
+export function point(link: Link | undefined): THREE.Vector3 {
+  return new THREE.Vector3(...(link?.joint.point ?? [0, 0, 0]));
+}
+
+/** Where the joint of a link is, in its parent's frame: an axis stays where it is when the joint moves. */
+export function anchor(link: Link | undefined): THREE.Vector3 {
+  return point(link).applyMatrix4(matrix(link?.joint.origin));
+}
+
+export function axisOf(link: Link | undefined): THREE.Vector3 {
+  return new THREE.Vector3(...(link?.joint.axis ?? [0, 0, 1])).normalize();
 }
 
 export function matrix(m: Matrix4 | undefined): THREE.Matrix4 {

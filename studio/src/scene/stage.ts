@@ -136,11 +136,12 @@ export class Stage {
     this.redraw();
   }
 
-  /** y of the picture is up: against gravity, or z where there is none; a planar robot is seen as drawn, y up. */
+  /** y of the picture is up: against gravity, or z where there is none; the plane of a planar robot faces the camera. */
   private orient(m: Model): void {
     const g = new THREE.Vector3(...m.scene.gravity);
-    const rise = m.scene.planar ? new THREE.Vector3(0, 1, 0) : g.length() > 0 ? g.negate().normalize() : new THREE.Vector3(0, 0, 1);
-    if (rise.z > 0.999) this.world.matrix.makeRotationX(-Math.PI / 2);
+    const rise = g.length() > 0 ? g.clone().negate().normalize() : new THREE.Vector3(0, 0, 1);
+    if (m.scene.planar && m.scene.normal) this.world.matrix.copy(facing(new THREE.Vector3(...m.scene.normal), g.negate()));
+    else if (rise.z > 0.999) this.world.matrix.makeRotationX(-Math.PI / 2);
     else this.world.matrix.makeRotationFromQuaternion(new THREE.Quaternion().setFromUnitVectors(rise, new THREE.Vector3(0, 1, 0)));
     this.world.updateMatrixWorld(true);
   }
@@ -265,7 +266,20 @@ export class Stage {
   };
 }
 
-const floats = (m: Model): boolean => m.scene.links.some((link, i) => (m.parent[i] ?? -1) < 0 && link.joint.kind === 'floating');
+const floats = (m: Model): boolean => m.scene.links.some((link, i) => (m.parent[i] ?? -1) < 0 && link.joint.kind === 'free');
+
+/** The rotation that turns a plane towards the camera, with what is up in it upwards; y where gravity does not say. */
+function facing(normal: THREE.Vector3, upwards: THREE.Vector3): THREE.Matrix4 {
+  const z = normal.clone().normalize();
+  // Seen from the side from which most axes are seen: z up, or y away from the viewer.
+  if (z.x + z.z - z.y < 0) z.negate();
+  const y = upwards.clone().addScaledVector(z, -upwards.dot(z));
+  if (y.length() < 1e-6) y.set(0, 1, 0).addScaledVector(z, -z.y);
+  if (y.length() < 1e-6) y.set(0, 0, 1);
+  y.normalize();
+  const x = y.clone().cross(z);
+  return new THREE.Matrix4().makeBasis(x, y, z).transpose();
+}
 
 /** An edited robot is looked at as before. */
 const sameLinks = (a: Model | null, b: Model): boolean => a !== null && a.scene.name === b.scene.name;

@@ -99,7 +99,7 @@ function movingJoints(scene: Scene): Moving[] {
 function homePosition(scene: Scene, moving: Moving[]): number[] {
   const named = scene.states['home'];
   if (named && named.length === scene.coordinates.length) return [...named];
-  const q: number[] = scene.coordinates.map(({ part }) => (part === 'qw' ? 1 : 0));
+  const q = [...scene.neutral];
   for (const joint of moving) {
     if (joint.limited) q[joint.coordinate] = Math.min(joint.upper, Math.max(joint.lower, 0));
   }

@@ -7,8 +7,8 @@ import type { Scene } from '../../src/engine/types.ts';
 
 const identity = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]];
 const scene: Scene = {
-  name: 'pendulum', kind: 'robot', gravity: [0, 0, -9.81], coordinates: [{ joint: 'a', part: '' }], velocities: [{ joint: 'a', part: '' }], states: {}, findings: [], limbs: [['a']], size: 1, planar: false, warnings: [],
-  links: [{ name: 'a', parent: 'base', joint: { name: 'a', kind: 'revolute', axis: [0, 1, 0], origin: identity, lower: -1, upper: 1, coordinate: 0 }, com: [0, 0, 0.5], mass: 1, inertia: [[0, 0, 0], [0, 0, 0], [0, 0, 0]], shapes: [] }],
+  name: 'pendulum', kind: 'robot', gravity: [0, 0, -9.81], coordinates: [{ joint: 'a', part: '' }], velocities: [{ joint: 'a', part: '' }], states: {}, findings: [], limbs: [['a']], neutral: [0], size: 1, planar: false, normal: null,
+  links: [{ name: 'a', parent: 'base', joint: { name: 'a', kind: 'revolute', axis: [0, 1, 0], origin: identity, lower: -1, upper: 1, coordinate: 0 }, com: [0, 0, 0.5], mass: 1, inertia: [[0, 0, 0], [0, 0, 0], [0, 0, 0]] }],
 };
 const m = model(scene);
 const motion = new Motion({ columns: ['t', 'q[a]', 'qd[a]'], rows: Float64Array.from([0, 0, 1, 0.5, 0.5, 3, 1, 2, 5]) }, m);
