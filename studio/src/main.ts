@@ -1,6 +1,7 @@
 // Starts the page: engine, state, views, and the robot that the address or the server asks for.
 
 import './style/index.css';
+import { FlexiblePanel } from './flexible/panel.ts';
 import { loadEngine } from './engine/load.ts';
 import { Jobs } from './engine/jobs.ts';
 import type { RobotRequest } from './engine/types.ts';
@@ -33,6 +34,8 @@ import { openPalette } from './view/palette.ts';
 import { refusal } from './view/sheet.ts';
 import { stageTools } from './view/tools.ts';
 
+type Tab = Task | 'modes' | 'frequency';
+
 interface Boot { robot?: string | null; files?: Record<string, string> }
 
 async function start(): Promise<void> {
@@ -51,6 +54,7 @@ async function start(): Promise<void> {
   const jobs = new Jobs();
   const session = new Session(engine, jobs, store);
   const robots = engine.handle<{ name: string; dof: number }[]>('robots', {});
+  const arms = engine.handle<{ name: string; links: number; modes: number }[]>('arms', {});
   const texts = new Map<string, Uint8Array>();
   const root = document.getElementById('app') as HTMLElement;
   const voice = announcer();
@@ -66,6 +70,8 @@ async function start(): Promise<void> {
     for (const { path, kind } of files) if (kind === 'robot' && !top.files.includes(path)) top.files.push(path);
     const robot = mainRobot(files);
     if (robot) session.open({ robot: robot.path });
+    const bending = files.find((file) => file.kind === 'arm');
+    if (bending) openArm(bending.path);
     for (const { path, kind } of files) if (kind === 'log') parameters.log(path);
   };
   const chooser = h('input', { type: 'file', multiple: true, class: 'hidden', onchange: () => {
@@ -108,17 +114,50 @@ async function start(): Promise<void> {
   const thumbnail = h('div', { class: 'thumb-host hidden', 'aria-label': '3-D view' });
   const parameters = parametersPanel(app, stage, { stage: stageView, thumbnail });
   const quantities = quantitiesPanel(app);
-  const panels: Record<Task, HTMLElement> = { quantities: quantities.root, reach: reachPanel(app, stage), parameters: parameters.root, motion: motionPanel(app, stage, player) };
+  const flexible = new FlexiblePanel(session);
+  stageView.append(flexible.picture.root);
+  let arm: string | null = null;
+  let armTab: 'modes' | 'frequency' = 'modes';
+  const panels: Record<Tab, HTMLElement> = { modes: flexible.modes, frequency: flexible.frequency, quantities: quantities.root, reach: reachPanel(app, stage), parameters: parameters.root, motion: motionPanel(app, stage, player) };
   const what = emptyPanel();
   const panel = h('div', { class: 'panel', role: 'tabpanel' });
-  const names: [Task, string][] = [['quantities', 'Quantities'], ['reach', 'Reach'], ['parameters', 'Parameters'], ['motion', 'Motion']];
-  const tabs = h('div', { class: 'tabs', role: 'tablist' }, ...names.map(([task, text]) => h('button', { role: 'tab', type: 'button', 'data-task': task, onclick: () => store.set({ task }) }, text)));
+  const rigidTabs: [Tab, string][] = [['quantities', 'Quantities'], ['reach', 'Reach'], ['parameters', 'Parameters'], ['motion', 'Motion']];
+  const armTabs: [Tab, string][] = [['modes', 'Modes'], ['frequency', 'Frequency']];
+  const tabs = h('div', { class: 'tabs', role: 'tablist' });
+  const choose = (tab: Tab): void => {
+    if (tab === 'modes' || tab === 'frequency') {
+      armTab = tab;
+      showTask();
+    } else {
+      store.set({ task: tab });
+    }
+  };
   const showTask = (): void => {
-    for (const tab of tabs.children) tab.setAttribute('aria-selected', String((tab as HTMLElement).dataset['task'] === store.now.task));
-    fill(panel, session.model ? panels[store.now.task] : what);
+    const now: Tab = arm === null ? store.now.task : armTab;
+    fill(tabs, ...(arm === null ? rigidTabs : armTabs).map(([tab, text]) => h('button', { role: 'tab', type: 'button', 'data-task': tab, 'aria-selected': String(tab === now), onclick: () => choose(tab) }, text)));
+    fill(panel, session.model || arm !== null ? panels[now] : what);
+    if (now === 'frequency') flexible.showBode();
   };
   store.on(['task'], showTask);
+  /** A flexible arm takes stage and tabs; the robot that was there stays behind it. */
+  const openArm = (name: string): boolean => {
+    const problem = flexible.open(name);
+    if (problem) {
+      refusal(stageView, problem, null);
+      return false;
+    }
+    arm = name;
+    root.classList.add('no-left', 'no-dock');
+    empty.classList.add('hidden');
+    top.showArm(name, flexible.summary);
+    document.title = `${name} · jourdain studio`;
+    showTask();
+    document.documentElement.dataset['ready'] = 'true';
+    return true;
+  };
   session.onRobot(() => {
+    arm = null;
+    flexible.close();
     empty.classList.toggle('hidden', session.model !== null);
     root.classList.toggle('no-left', session.model === null);
     stageView.querySelector('.sheet')?.remove();
@@ -133,7 +172,7 @@ async function start(): Promise<void> {
     const sheet = h('div', { class: 'sheet', role: 'dialog', 'aria-label': 'Findings' }, ...found.map(findingCard), h('div', { class: 'row', style: 'margin-top:10px' }, h('button', { class: 'btn line', type: 'button', onclick: () => sheet.remove() }, 'Close')));
     stageView.append(sheet);
   };
-  const top = bar(app, { robots: () => robots, view, picture: () => stage.picture(), help: () => showHelp(), showFindings });
+  const top = bar(app, { robots: () => robots, arms: () => arms, openArm, view, picture: () => stage.picture(), help: () => showHelp(), showFindings });
   root.append(
     top.root,
     h('aside', { class: 'left', 'aria-label': 'Joints and links' }, h('div', { class: 'scroll' }, jointsPanel(app), linksPanel(app)), thumbnail),
@@ -153,7 +192,8 @@ async function start(): Promise<void> {
 
   for (const [path, base64] of Object.entries(boot.files ?? {})) putFile(path, Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)));
   const wanted: RobotRequest | null = asked.robot ?? (boot.robot ? { robot: boot.robot } : null);
-  if (wanted && session.open(wanted, { q: asked.q, cards: store.now.cards })) store.forget();
+  if (wanted && arms.some((one) => one.name === wanted.robot)) openArm(wanted.robot);
+  else if (wanted && session.open(wanted, { q: asked.q, cards: store.now.cards })) store.forget();
   const later = followAddress(store, view);
   stage.camera.controls.addEventListener('end', later);
   if (asked.view?.length === 3 && session.model) {

@@ -8,10 +8,10 @@ import { fill, h, s } from '../view/dom.ts';
 import { icon } from '../view/icons.ts';
 import { plot, type PlotView } from '../view/plot.ts';
 import { Picture } from './picture.ts';
-import { magnitude, phase, type Channel } from './response.ts';
+import { magnitude, phases, type Channel } from './response.ts';
 import { modeShape, type Mode } from './shapes.ts';
 
-interface Modes { links: { modes: Mode[] }[] }
+interface Modes { links: { modes: Mode[]; boundary?: { mass: number; inertia: number } }[] }
 interface Linear {
   locked_frequencies_hz: number[];
   free_frequencies_hz: number[];
@@ -48,10 +48,10 @@ export class FlexiblePanel {
   }
 
   /** Opens an arm; the problem if it was refused. */
-  open(arm: string, payload: { mass: number; inertia: number } | null): Problem | null {
+  open(arm: string): Problem | null {
     try {
       this.arm = arm;
-      const modes = this.session.engine.handle<Modes>('flexible modes', { arm });
+      const modes = this.session.engine.handle<Modes>('flexible modes', { arm, details: true });
       const links = modes.links.length;
       const coordinates = links + modes.links.reduce((sum, link) => sum + link.modes.length, 0);
       // The tip of the arm with one joint bent by a right angle tells the lengths up to that joint.
@@ -59,7 +59,9 @@ export class FlexiblePanel {
       const whole = this.tip(coordinates, [])[0];
       this.lengths = upTo.map((_, k) => (k + 1 < links ? (upTo[k + 1] ?? 0) : whole) - (k === 0 ? 0 : (upTo[k] ?? 0)));
       this.angles = upTo.map((_, k) => (k === 0 ? 0 : Math.PI / 2));
-      this.payload = payload ? [payload.mass, payload.inertia] : [0, 0];
+      // What hangs at the end of the last link is the payload.
+      const end = modes.links.at(-1)?.boundary;
+      this.payload = [end?.mass ?? 0, end?.inertia ?? 0];
       this.found = modes;
       this.chosen = { link: 0, mode: 0 };
       this.first = null;
@@ -94,7 +96,7 @@ export class FlexiblePanel {
     this.found = this.session.engine.handle<Modes>('flexible modes', this.request());
     this.linear = this.session.engine.handle<Linear>('flexible linearise', { ...this.request(), at: JSON.stringify(this.angles) });
     this.first ??= this.linear;
-    if (this.channel.output === '') this.channel.output = this.linear.outputs.at(-1) ?? '';
+    if (this.channel.output === '') this.channel.output = this.linear.outputs[0] ?? '';
     this.showShapes();
     this.showFrequencies();
     if (this.frequency.isConnected) this.showBode();
@@ -185,7 +187,8 @@ export class FlexiblePanel {
     const hz = Array.from({ length: 500 }, (_, k) => low * (high / low) ** (k / 499));
     const b = linear.B.map((line) => line[this.channel.input - 1] ?? 0);
     const decibel = hz.map((f) => Math.max(-160, Math.min(80, 20 * Math.log10(magnitude(linear.A, b, linear.C[row] ?? [], 2 * Math.PI * f)))));
-    const angles = hz.map((f) => phase(linear.poles, channel?.zeros ?? [], 2 * Math.PI * f));
+    const angles = phases(linear.A, b, linear.C[row] ?? [], hz.map((f) => 2 * Math.PI * f));
+    const silent = Math.max(...decibel) < -150;
     const choice = (label: string, values: readonly string[], now: string, act: (v: string) => void): HTMLElement => {
       const menu = h('select', { class: 'menu', 'aria-label': label, onchange: () => {
         act(menu.value);
@@ -201,7 +204,7 @@ export class FlexiblePanel {
     const list = (roots: readonly [number, number][]): string => roots.filter(([, im]) => im >= 0).map(([re, im]) => (Math.abs(im) < 1e-9 ? `${significant(re)} rad/s` : `${significant(Math.hypot(re, im) / (2 * Math.PI))} Hz`)).join(', ') || 'none';
     fill(this.bode, h('div', { class: 'card-head' }, h('span', { class: 'title', style: 'min-width:0' }, 'From torque'), choice('Input', this.lengths.map((_, k) => String(k + 1)), String(this.channel.input), (v) => { this.channel.input = Number(v); }), h('span', {}, 'to'),
       choice('Output', linear.outputs, this.channel.output, (v) => { this.channel.output = v; })),
-      channel?.zeros === null ? h('div', { class: 'finding' }, icon('warning', 16), h('b', {}, 'This torque does not reach this output.')) : null,
+      channel?.zeros === null || silent ? h('div', { class: 'finding' }, icon('warning', 16), h('b', {}, 'In this posture the torque does not reach this output.')) : null,
       gain.root, turn.root, h('p', { class: 'muted xs', style: 'text-align:right;margin:2px 8px' }, 'frequency (Hz)'),
       h('dl', { class: 'pairs' }, h('dt', {}, '× poles'), h('dd', {}, list(linear.poles)), h('dt', {}, '○ zeros'), h('dd', {}, list(channel?.zeros ?? []))));
   }

@@ -1,37 +1,43 @@
-// The frequency response of a linear arm: magnitude from A, B, C, phase from poles and zeros.
+// The frequency response of a linear arm, from A, B and C.
 //
-// Undamped poles and zeros lie on the axis that the frequency runs along. Each counts as if it were a little to the left, so that the
-// phase falls by half a turn at a pole and rises by half a turn at a zero, as it does with any damping.
+// Undamped poles and zeros lie on the axis that the frequency runs along. The phase is taken a hundredth beside it, to the right, where
+// poles and zeros are passed on the same side as with any damping: it falls by half a turn at a pole and rises by half a turn at a
+// zero. Only then does it not matter how exactly the zeros are known.
 
 type Complex = [number, number];
 
 export interface Channel { input: number; output: string; zeros: Complex[] | null }
 
+const beside = 0.01;
+
 /** |C (jω − A)⁻¹ B| for one input and one output. */
 export function magnitude(a: readonly number[][], b: readonly number[], c: readonly number[], omega: number): number {
-  const x = solve(a, b, omega);
-  let [re, im] = [0, 0];
-  c.forEach((v, i) => {
-    re += v * (x[i]?.[0] ?? 0);
-    im += v * (x[i]?.[1] ?? 0);
+  return size(response(a, b, c, [0, omega]));
+}
+
+/** Phase in degrees at rising frequencies, without jumps; it begins between −180 and 180. */
+export function phases(a: readonly number[][], b: readonly number[], c: readonly number[], omegas: readonly number[]): number[] {
+  let last = 0;
+  return omegas.map((omega, k) => {
+    const [re, im] = response(a, b, c, [beside * omega, omega]);
+    let angle = (Math.atan2(im, re) * 180) / Math.PI;
+    // A phase of half a turn is −180, as two integrators have it, not 180.
+    if (k === 0 && angle > 179) angle -= 360;
+    if (k > 0) angle += 360 * Math.round((last - angle) / 360);
+    last = angle;
+    return angle;
   });
-  return Math.hypot(re, im);
 }
 
-/** Phase in degrees, continuous in the frequency. */
-export function phase(poles: readonly Complex[], zeros: readonly Complex[], omega: number): number {
-  const tiny = 1e-9 * Math.max(1, omega);
-  const angle = ([re, im]: Complex): number => Math.atan2(omega - im, -(Math.abs(re) <= tiny * 10 ? -tiny : re));
-  const total = zeros.reduce((sum, z) => sum + angle(z), 0) - poles.reduce((sum, p) => sum + angle(p), 0);
-  // Zeros come in pairs to the left and to the right: the right one starts at half a turn, which belongs to the sign of the gain.
-  const right = zeros.filter(([re, im]) => re > tiny * 10 && Math.abs(im) <= tiny * 10).length;
-  return ((total - right * Math.PI) * 180) / Math.PI;
+function response(a: readonly number[][], b: readonly number[], c: readonly number[], at: Complex): Complex {
+  const x = solve(a, b, at);
+  return c.reduce<Complex>(([re, im], v, i) => [re + v * (x[i]?.[0] ?? 0), im + v * (x[i]?.[1] ?? 0)], [0, 0]);
 }
 
-/** (jω − A) x = b by elimination with complex numbers. */
-function solve(a: readonly number[][], b: readonly number[], omega: number): Complex[] {
+/** (s − A) x = b by elimination with complex numbers. */
+function solve(a: readonly number[][], b: readonly number[], at: Complex): Complex[] {
   const n = a.length;
-  const m: Complex[][] = a.map((row, i) => [...row.map((v, j): Complex => [-v, i === j ? omega : 0]), [b[i] ?? 0, 0]]);
+  const m: Complex[][] = a.map((row, i) => [...row.map((v, j): Complex => (i === j ? [at[0] - v, at[1]] : [-v, 0])), [b[i] ?? 0, 0]]);
   for (let k = 0; k < n; k += 1) {
     let best = k;
     for (let i = k + 1; i < n; i += 1) if (size(m[i]?.[k]) > size(m[best]?.[k])) best = i;

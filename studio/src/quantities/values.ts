@@ -58,7 +58,8 @@ function heat(rows: number, columns: number, options: Options, slice: () => numb
   const top = h('div', { class: 'row-group', role: 'row' }, h('div', { role: 'cell' }));
   for (let j = 0; j < columns; j += 1) {
     const { element, joint, text } = columnHeader(j);
-    top.append(h('div', { class: 'head', role: 'columnheader', style: jointStyle(joint), title: text }, element));
+    // Too narrow for letters: the colour stands for the joint, its name is in the title.
+    top.append(h('div', { class: 'head', role: 'columnheader', style: jointStyle(joint), title: text }, columns > 20 ? h('i', { style: 'width:70%;height:4px;border-radius:1px;background:var(--c)' }, h('span', { class: 'visually-hidden' }, text)) : element));
   }
   root.append(top);
   const cells: HTMLElement[] = [];

@@ -15,13 +15,19 @@ export interface Bar {
   root: HTMLElement;
   /** Files that were dropped and can be opened as robots. */
   files: string[];
+  /** Names a flexible arm instead of a robot. */
+  showArm(name: string, summary: string): void;
 }
 
-export function bar(app: App, parts: { robots: () => { name: string; dof: number }[]; view: () => number[] | null; picture: () => string; help: () => void; showFindings: () => void }): Bar {
+export function bar(app: App, parts: { arms: () => { name: string; modes: number }[]; openArm: (name: string) => boolean; robots: () => { name: string; dof: number }[]; view: () => number[] | null; picture: () => string; help: () => void; showFindings: () => void }): Bar {
   const { store, session } = app;
   const name = h('b', { 'data-testid': 'robot-name' }, 'No robot');
   const note = h('span', { class: 'muted sm wide-only' });
-  const made: Bar = { root: h('header', { class: 'bar' }), files: [] };
+  const made: Bar = { root: h('header', { class: 'bar' }), files: [], showArm: (arm, summary) => {
+    name.textContent = arm;
+    note.textContent = summary;
+    fill(chips);
+  } };
   const robot = h('button', { class: 'btn line robot', type: 'button', 'aria-haspopup': 'menu', onclick: () => robotMenu() }, name, note, icon('down', 14));
   const chips = h('span', { class: 'row wide-only', style: 'flex-wrap:nowrap' });
   const undo = h('button', { class: 'btn icon', type: 'button', 'aria-label': 'Undo', title: 'Undo (Ctrl Z)', onclick: () => store.undo() }, icon('undo'));
@@ -47,7 +53,9 @@ export function bar(app: App, parts: { robots: () => { name: string; dof: number
       made.files.length > 0 ? heading('Your files') : null,
       ...made.files.map((file) => item(file, () => void session.open({ robot: file }), file === current ? 'open' : '')),
       heading('Built in'),
-      ...parts.robots().map((one) => item(one.name, () => void session.open({ robot: one.name }), one.name === current ? 'open' : count(one.dof, 'degree'))));
+      ...parts.robots().map((one) => item(one.name, () => void session.open({ robot: one.name }), one.name === current ? 'open' : count(one.dof, 'degree'))),
+      heading('Flexible arms'),
+      ...parts.arms().map((one) => item(one.name, () => void parts.openArm(one.name), count(one.modes, 'mode'))));
   }
 
   function exportMenu(): void {

@@ -46,11 +46,11 @@ export function plot(options: PlotOptions): PlotView {
   const axis = { stroke: token('ink-3'), font, grid: { stroke: token('line'), width: 0.75 }, ticks: { show: false } };
   const range = options.yRange ?? span(series);
   const u = new uPlot({
-    width, height, legend: { show: false }, padding: [6, options.labels ?? 8, 0, 0],
+    width, height, legend: { show: false }, padding: [6, options.labels ?? (options.logX ? 18 : 8), 0, 0],
     cursor: { points: { show: false }, y: false, ...(options.sync ? { sync: { key: options.sync } } : {}), drag: { x: false, y: false } },
     scales: { x: { time: false, ...(options.logX ? { distr: 3 as const } : {}) }, y: { range: () => range } },
     axes: [
-      { ...axis, grid: { show: options.logX ?? false, stroke: token('line'), width: 0.75 }, size: options.xLabel ? 22 : 18, gap: 3, space: 60 },
+      { ...axis, grid: { show: options.logX ?? false, stroke: token('line'), width: 0.75 }, size: options.xLabel ? 22 : 18, gap: 3, space: 60, ...(options.logX ? { values: (_: unknown, ticks: number[]) => ticks.map((v) => (Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-9 ? String(v) : null)) } : {}) },
       { ...axis, size: 36, gap: 4, space: 26, values: (_, ticks) => ticks.map((v) => fixed(v, decimals(ticks))) },
     ],
     series: [{}, ...series.map((one) => ({ stroke: one.colour, width: one.width ?? 1.7, ...(one.dash ? { dash: one.dash } : {}), points: { show: one.points ?? false, size: 4, fill: one.colour, width: 0 }, ...(one.points ? { paths: () => null } : {}) }))],
