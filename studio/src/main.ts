@@ -72,7 +72,7 @@ async function start(): Promise<void> {
     if (robot) session.open({ robot: robot.path });
     const bending = files.find((file) => file.kind === 'arm');
     if (bending) openArm(bending.path);
-    for (const { path, kind } of files) if (kind === 'log') parameters.log(path);
+    for (const { path, bytes, kind } of files) if (kind === 'log') parameters.log(path, bytes);
   };
   const chooser = h('input', { type: 'file', multiple: true, class: 'hidden', onchange: () => {
     void readFiles([...(chooser.files ?? [])].map((file) => ({ path: file.name, file }))).then(take);

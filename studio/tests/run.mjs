@@ -3,7 +3,6 @@
 import * as esbuild from 'esbuild';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { spawnSync } from 'node:child_process';
-import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,7 +10,8 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 const kind = process.argv[2] ?? 'unit';
 const folder = path.join(here, kind);
 const names = (await readdir(folder)).filter((name) => name.endsWith('.test.ts'));
-const out = await mkdtemp(path.join(os.tmpdir(), 'studio-tests-'));
+// Inside node_modules, where packages that are not bundled are found.
+const out = await mkdtemp(path.join(here, '../node_modules/.tests-'));
 await esbuild.build({
   entryPoints: names.map((name) => path.join(folder, name)), outdir: out, outExtension: { '.js': '.mjs' }, bundle: true, platform: 'node', format: 'esm',
   external: ['playwright-core'], logLevel: 'warning', nodePaths: [path.join(here, '../node_modules')],

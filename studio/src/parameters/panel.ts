@@ -1,6 +1,6 @@
 // The tab Parameters: what the torques depend on; with a log, what the robot really weighs and how well that predicts.
 
-import { Problem } from '../engine/types.ts';
+import { Problem, type RobotRequest } from '../engine/types.ts';
 import { count, fixed, significant } from '../numbers/format.ts';
 import { typeset } from '../quantities/typeset.ts';
 import type { Stage } from '../scene/stage.ts';
@@ -10,6 +10,8 @@ import { jointStyle } from '../view/colours.ts';
 import { saveFile } from '../view/copy.ts';
 import { fill, h } from '../view/dom.ts';
 import { icon } from '../view/icons.ts';
+import type { PlotView } from '../view/plot.ts';
+import { predict, predictionPlots } from './prediction.ts';
 
 interface BaseParameters {
   count: number;
@@ -25,8 +27,8 @@ interface Identified {
   condition: number;
   parameters: { name: string; value: number; deviation: number; relative_deviation: number | null; prior: number }[];
   joints: { joint: string; relative_error: number; noise: number }[];
-  logs: { file: string; lines: number; samples: number }[];
-  validation: { log: { file: string; samples: number }; joints: { joint: string; relative_error: number }[] } | null;
+  logs: { file: string; lines: number; samples: number; filter: { cutoff_hz: number } | null }[];
+  validation: { log: { file: string; samples: number; filter: { cutoff_hz: number } | null }; joints: { joint: string; relative_error: number }[] } | null;
   warnings: string[];
 }
 
@@ -35,10 +37,9 @@ interface Excited { condition: number; random_condition: number; period: number;
 export interface ParametersPanel {
   root: HTMLElement;
   /** A log: the first is identified from, the second is for validation. */
-  log(path: string): void;
+  log(path: string, bytes: Uint8Array): void;
 }
 
-const figure = 'identification.svg';
 const robotFile = 'identified.toml';
 
 export function parametersPanel(app: App, stage: Stage, places: { stage: HTMLElement; thumbnail: HTMLElement }): ParametersPanel {
@@ -49,8 +50,8 @@ export function parametersPanel(app: App, stage: Stage, places: { stage: HTMLEle
   const root = h('div', {}, verdict, table, next);
   const figures = h('div', { class: 'figures hidden' });
   places.stage.append(figures);
-  let logs: string[] = [];
-  let address: string | null = null;
+  let logs: { path: string; bytes: Uint8Array }[] = [];
+  let views: PlotView[] = [];
   let identified = false;
 
   /** Plots take the stage; the robot goes to the foot of the left column. */
@@ -118,24 +119,40 @@ export function parametersPanel(app: App, stage: Stage, places: { stage: HTMLEle
     const data = logs[0];
     if (!m || !request || data === undefined) return;
     store.set({ task: 'parameters' });
-    const validate = logs[1] === undefined ? {} : { validate: logs[1] };
-    busy(session.jobs.outcome<Identified>('identify', { ...request, data: [data], ...validate, plot: figure, out: robotFile }, [figure, robotFile], 'identify')).then(({ report, files }) => {
+    const validate = logs[1] === undefined ? {} : { validate: logs[1].path };
+    busy(session.jobs.outcome<Identified>('identify', { ...request, data: [data.path], ...validate, out: robotFile }, [robotFile], 'identify')).then(({ report, files }) => {
       if (m !== session.model) return;
       identified = true;
       showVerdict(report);
       estimates(m, report);
-      const plot = files[figure];
-      if (address) URL.revokeObjectURL(address);
-      address = plot ? URL.createObjectURL(new Blob([plot], { type: 'image/svg+xml' })) : null;
-      fill(figures, address ? h('img', { src: address, alt: `Measured and predicted torques of ${m.scene.name}`, style: 'width:100%;display:block' }) : null);
       const robot = files[robotFile];
+      if (robot) {
+        session.engine.putFile(robotFile, robot);
+        draw(m, request, report);
+      }
       fill(next, h('div', { class: 'card-head', style: 'margin-bottom:6px' }, h('span', { class: 'title' }, 'Next')), h('div', { class: 'row' },
         robot ? h('button', { class: 'btn ink', type: 'button', onclick: () => saveFile(`${m.scene.name}_identified.toml`, robot) }, 'Save identified robot…') : null, planButton(),
-        plot ? h('button', { class: 'btn line', type: 'button', onclick: () => saveFile(`${m.scene.name}_identification.svg`, plot, 'image/svg+xml') }, 'Figure') : null,
         h('button', { class: 'btn', type: 'button', onclick: () => forget() }, 'Start over')));
       arrange();
       app.say(verdict.textContent ?? '');
     }, refuse(verdict));
+  }
+
+  /** Measured and predicted along the validation log, or along the only one. */
+  function draw(m: Model, request: RobotRequest, report: Identified): void {
+    const log = logs[1] ?? logs[0];
+    if (!log) return;
+    const cutoff = report.validation?.log.filter?.cutoff_hz ?? report.logs[0]?.filter?.cutoff_hz ?? null;
+    const found = predict(session.engine, m, request, { robot: robotFile }, { bytes: log.bytes, cutoff });
+    for (const view of views) view.destroy();
+    views = [];
+    const seen = report.validation?.joints ?? report.joints;
+    const head = h('div', { style: 'margin-bottom:12px' }, h('b', { style: 'font-weight:640' }, report.validation ? `${m.scene.name} · validation on a motion the fit has not seen` : `${m.scene.name} · the log it was identified from`), h('br'),
+      h('span', { class: 'muted xs' }, `${log.path} · dots: measured · predicted with ${report.count} identified parameters`));
+    if (!found) return fill(figures, head, h('p', { class: 'muted' }, 'The page draws logs in CSV that are evenly spaced, with `t` and a position and a torque for every joint; `jourdain identify --plot` draws all.'));
+    const made = predictionPlots(m, found, report.joints.map((joint, i) => ({ noise: joint.noise, error: seen[i]?.relative_error ?? 0 })), Math.max(320, places.stage.clientWidth - 44));
+    views = made.views;
+    fill(figures, head, made.root, h('p', { class: 'muted xs', style: 'text-align:right;margin:2px 70px' }, 'time (s)'));
   }
 
   function showVerdict(report: Identified): void {
@@ -177,8 +194,8 @@ export function parametersPanel(app: App, stage: Stage, places: { stage: HTMLEle
   });
   return {
     root,
-    log(path) {
-      logs = logs.length >= 2 ? [path] : [...logs, path];
+    log(path, bytes) {
+      logs = logs.length >= 2 ? [{ path, bytes }] : [...logs, { path, bytes }];
       identify();
     },
   };
