@@ -17,6 +17,7 @@ import { Stage } from './scene/stage.ts';
 import { followAddress, newCard, readAddress } from './state/address.ts';
 import { mainRobot, readFiles, type Taken } from './state/files.ts';
 import { recall, remember } from './state/preferences.ts';
+import { servedFile, servedFiles, watchServer } from './state/server.ts';
 import { Session } from './state/session.ts';
 import { Store, type Task } from './state/store.ts';
 import { announcer, keepDescribed } from './view/announce.ts';
@@ -36,7 +37,8 @@ import { stageTools } from './view/tools.ts';
 
 type Tab = Task | 'modes' | 'frequency';
 
-interface Boot { robot?: string | null; files?: Record<string, string> }
+/** What the server or the export says to the page. */
+interface Boot { robot?: string | null; served?: boolean; files?: Record<string, string> }
 
 async function start(): Promise<void> {
   const asked = readAddress(location.search);
@@ -48,7 +50,7 @@ async function start(): Promise<void> {
   const store = new Store({
     robot: null, q: [], qd: [], qdd: [], cards: asked.cards ?? [newCard('mass_matrix'), newCard('gravity')], target: null, criterion: 'manipulability',
     scenario: { drives: 'none', duration: 2, step: 0.001 }, task: asked.task ?? 'quantities', selected: null, hovered: null,
-    shown: { tool: true, frames: 'off', com: false, inertia: false, ellipsoid: true, ownColours: true }, unit: recall('unit') === 'deg' ? 'deg' : 'rad', theme, time: null,
+    shown: { tool: true, frames: 'off', com: false, inertia: false, ellipsoid: true, ownColours: true }, edited: 'q', unit: recall('unit') === 'deg' ? 'deg' : 'rad', theme, time: null,
   });
   const engine = await loadEngine();
   const jobs = new Jobs();
@@ -191,6 +193,16 @@ async function start(): Promise<void> {
   };
 
   for (const [path, base64] of Object.entries(boot.files ?? {})) putFile(path, Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)));
+  if (boot.served) {
+    // Text of robots and what they include; meshes are fetched when they are drawn.
+    for (const { path, kind } of await servedFiles()) {
+      if (kind === 'other' && !/\.(xacro|urdf|xml|sdf|toml|json|ya?ml|csv)$/i.test(path)) continue;
+      const bytes = await servedFile(path);
+      if (bytes) putFile(path, bytes);
+      if (bytes && kind === 'robot') top.files.push(path);
+    }
+    watchServer((alive) => top.connected(alive));
+  }
   const wanted: RobotRequest | null = asked.robot ?? (boot.robot ? { robot: boot.robot } : null);
   if (wanted && arms.some((one) => one.name === wanted.robot)) openArm(wanted.robot);
   else if (wanted && session.open(wanted, { q: asked.q, cards: store.now.cards })) store.forget();

@@ -26,27 +26,37 @@ export class Picture {
   private factor = magnified;
   private running = !matchMedia('(prefers-reduced-motion: reduce)').matches;
   private begin = performance.now();
+  private looping = false;
 
   constructor() {
     this.root.append(this.svg, this.chips, h('div', { class: 'over bl float' }, this.animate, this.scale), this.grid);
     new ResizeObserver(() => this.draw()).observe(this.root);
-    const tick = (): void => {
-      if (this.running && !this.root.classList.contains('hidden')) this.swing((performance.now() - this.begin) / 1000);
-      requestAnimationFrame(tick);
-    };
-    requestAnimationFrame(tick);
   }
 
   show(posture: Posture | null): void {
     this.posture = posture;
     this.root.classList.toggle('hidden', posture === null);
     this.draw();
+    this.loop();
   }
 
   private toggle(): void {
     this.running = !this.running;
     this.begin = performance.now();
     this.draw();
+    this.loop();
+  }
+
+  /** Swings as long as there is something to see. */
+  private loop(): void {
+    if (this.looping) return;
+    const tick = (): void => {
+      this.looping = this.running && this.posture !== null;
+      if (!this.looping) return;
+      this.swing((performance.now() - this.begin) / 1000);
+      requestAnimationFrame(tick);
+    };
+    tick();
   }
 
   private setScale(factor: number): void {

@@ -4,7 +4,7 @@ import { Checks } from './checks.ts';
 import { codeFace } from './code.ts';
 import { derive, operationText } from './derivations.ts';
 import type { FaceView } from './face.ts';
-import { formulaFace } from './formula.ts';
+import { formulaFace, hotJoint } from './formula.ts';
 import { quantitySymbol, quantityTitle } from './names.ts';
 import { typeset } from './typeset.ts';
 import { effortScaled, values, type Values } from './values.ts';
@@ -77,15 +77,22 @@ function valuesFace(app: App, card: Card, change: (part: Partial<Card>) => void,
     const found = session.numbers(card.quantity);
     const m = session.model;
     if (!found || !m) return;
+    const fresh = shown === null;
     if (!shown) {
-      shown = values(found, { quantity: card.quantity, model: m, dark: () => store.now.theme === 'dark', pick: (row, column) => change({ face: 'formula', element: [row, column] }) });
+      shown = values(found, { quantity: card.quantity, counts: countsOf(app, card.quantity), model: m, dark: () => store.now.theme === 'dark', pick: (row, column) => change({ face: 'formula', element: [row, column] }) });
       body.append(shown.root);
       note.textContent = effortScaled(card.quantity) && m.moving.every((joint) => joint.effort) && m.moving.length === m.scene.velocities.length ? 'full bar: effort limit' : found.unit;
       const { request } = session;
       if (request) derive(session.jobs, request, card.quantity, 'c', 'numeric').then(({ operations }) => { count.textContent = operationText(operations); }, () => {});
     }
     shown.write(found);
+    if (fresh) selected();
     later();
+  };
+  const selected = (): void => {
+    const m = session.model;
+    const hot = m ? hotJoint(app, m) : null;
+    shown?.mark?.(hot === null ? -1 : (m?.moving[hot]?.velocity ?? -1));
   };
   const checks = card.quantity === 'mass_matrix' ? checksOf(app) : null;
   let timer = 0;
@@ -98,7 +105,13 @@ function valuesFace(app: App, card: Card, change: (part: Partial<Card>) => void,
       if (found) fill(marks, ...massMarks(found));
     }, 120);
   };
-  return { root, numbers };
+  return { root, numbers, selected };
+}
+
+/** What the indices of a quantity count; a time derivative of any order is shaped as its first one is listed. */
+function countsOf(app: App, quantity: string): readonly string[] {
+  const kind = quantity.replace(/:.*/, ':L').replace(/_d\d+$/, '_dN');
+  return app.session.quantities.find((one) => one.name === kind || one.short.includes(kind))?.shape ?? [];
 }
 
 let sharedChecks: Checks | null = null;

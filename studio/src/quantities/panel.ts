@@ -3,6 +3,7 @@
 import { fixed, significant } from '../numbers/format.ts';
 import type { App } from '../view/app.ts';
 import { h } from '../view/dom.ts';
+import { item, popup } from '../view/popup.ts';
 import { icon } from '../view/icons.ts';
 import { cardView, type CardView } from './card.ts';
 import { selectionCard } from './selection.ts';
@@ -19,7 +20,14 @@ export function quantitiesPanel(app: App): QuantitiesPanel {
   const list = h('div', {});
   const kinetic = h('b', { style: 'font-weight:560' });
   const potential = h('b', { style: 'font-weight:560' });
-  const energy = h('section', { class: 'card thin', 'aria-label': 'Energy' }, h('div', { class: 'card-head' }, h('span', { class: 'title' }, 'Energy'), h('span', { class: 'spacer' }),
+  const state = h('button', { class: 'chip', type: 'button', 'aria-haspopup': 'menu', title: 'Velocities and accelerations', onclick: () => popup(state,
+    item('Set velocities with the sliders', () => store.set({ edited: 'qd' })),
+    item('Set accelerations with the sliders', () => store.set({ edited: 'qdd' })),
+    item('At rest', () => {
+      const zeros = session.model?.scene.velocities.map(() => 0) ?? [];
+      store.set({ qd: zeros, qdd: zeros, edited: 'q' });
+    })) }, 'at rest');
+  const energy = h('section', { class: 'card thin', 'aria-label': 'Energy' }, h('div', { class: 'card-head' }, h('span', { class: 'title', style: 'min-width:0' }, 'Energy'), state, h('span', { class: 'spacer' }),
     h('span', { class: 'sm muted' }, 'kinetic'), kinetic, h('span', { class: 'sm muted', style: 'margin-left:10px' }, 'potential'), potential));
   const add = h('button', { class: 'btn line add', type: 'button', onclick: () => app.palette('quantities') }, icon('plus', 16), 'Add a quantity ', h('span', { class: 'muted' }, 'C, J, τ, Ṁ, ∂M/∂q, regressor…'));
   const root = h('div', {}, selection, list, energy, add);
@@ -39,8 +47,14 @@ export function quantitiesPanel(app: App): QuantitiesPanel {
     kinetic.textContent = `${t === 0 ? '0' : Math.abs(t) < 1e-4 ? significant(t) : fixed(t, 4)} J`;
     potential.textContent = `${fixed(u, 2)} J`;
   };
+  const showState = (): void => {
+    const { qd, qdd } = store.now;
+    state.textContent = qd.some((x) => x !== 0) ? 'moving' : qdd.some((x) => x !== 0) ? 'accelerating' : 'at rest';
+  };
+  store.on(['qd', 'qdd'], showState);
   session.onRobot(() => {
     build(true);
+    showState();
     selectionCard(app, selection);
   });
   session.onNumbers(numbers);

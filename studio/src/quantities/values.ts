@@ -12,10 +12,14 @@ import { symbol, velocitySymbol } from '../view/symbols.ts';
 export interface Values {
   root: HTMLElement;
   write(numbers: Numbers): void;
+  /** Marks the element on the diagonal that belongs to a velocity; −1 for none. */
+  mark?(velocity: number): void;
 }
 
 export interface Options {
   quantity: string;
+  /** What each index counts: `nv`, `6`, `3`, `np` …, as the engine lists it. */
+  counts: readonly string[];
   model: Model;
   dark: () => boolean;
   /** Called with row and column of a cell that was clicked. */
@@ -24,17 +28,16 @@ export interface Options {
 
 export function values(numbers: Numbers, options: Options): Values {
   const { shape } = numbers;
-  const n = options.model.scene.velocities.length;
   if (shape.length >= 3) return slices(numbers, options);
   if (shape.length === 2) return heat(shape[0] ?? 1, shape[1] ?? 1, options, () => 0);
-  if (shape.length === 1 && (shape[0] ?? 0) === n && n > 1) return bars(n, numbers.unit, options);
+  if (shape.length === 1 && options.counts[0] === 'nv') return bars(shape[0] ?? 1, numbers.unit, options);
   return list(shape[0] ?? 1, numbers.unit, options);
 }
 
-/** Labels of rows and columns: joints where there are as many as velocities, axes where there are three or six. */
-function header(m: Model, size: number): (i: number) => { element: HTMLElement; joint: number; text: string } {
-  if (size === m.scene.velocities.length) return (i) => velocitySymbol(m, i);
-  const axes = { 3: ['x', 'y', 'z'], 6: ['x', 'y', 'z', 'ωx', 'ωy', 'ωz'] }[size];
+/** Labels of rows and columns: joints for what counts velocities, axes for three or six. */
+function header(m: Model, counts: string | undefined): (i: number) => { element: HTMLElement; joint: number; text: string } {
+  if (counts === 'nv') return (i) => velocitySymbol(m, i);
+  const axes = { 3: ['x', 'y', 'z'], 6: ['x', 'y', 'z', 'ωx', 'ωy', 'ωz'] }[Number(counts)];
   return (i) => {
     const name = axes?.[i];
     return { element: name ? symbol(name.charAt(0), name.slice(1) || null) : h('span', { class: 'xs muted' }, i + 1), joint: -1, text: name ?? String(i + 1) };
@@ -51,9 +54,10 @@ const tint = (value: number, share: number): string =>
 
 function heat(rows: number, columns: number, options: Options, slice: () => number): Values {
   const { model: m } = options;
-  const square = rows === columns && rows === m.scene.velocities.length;
+  const square = options.counts[0] === 'nv' && options.counts[1] === 'nv';
+  const narrow = ((document.querySelector('.right')?.clientWidth ?? 452) - 56) / columns < 50;
   const dense = columns > 12;
-  const [rowHeader, columnHeader] = [header(m, rows), header(m, columns)];
+  const [rowHeader, columnHeader] = [header(m, options.counts[0]), header(m, options.counts[1])];
   const root = h('div', { class: dense ? 'heat dense' : 'heat', role: 'table', 'data-quantity': options.quantity, 'aria-label': options.quantity, style: `grid-template-columns:${dense ? 20 : 24}px repeat(${columns}, minmax(0, 1fr))` });
   const top = h('div', { class: 'row-group', role: 'row' }, h('div', { role: 'cell' }));
   for (let j = 0; j < columns; j += 1) {
@@ -82,7 +86,7 @@ function heat(rows: number, columns: number, options: Options, slice: () => numb
     const at = (k: number): number => numbers.values[k * depth + slice()] ?? Number.NaN;
     let largest = 0;
     for (let k = 0; k < cells.length; k += 1) largest = Math.max(largest, Math.abs(at(k)) || 0);
-    const places = decimals(largest);
+    const places = Math.max(0, decimals(largest) - (narrow ? 1 : 0));
     const dark = options.dark();
     const all = before === null || dark !== darkBefore || places !== placesBefore;
     const now = new Float64Array(cells.length);
@@ -105,7 +109,14 @@ function heat(rows: number, columns: number, options: Options, slice: () => numb
     darkBefore = dark;
     placesBefore = places;
   };
-  return { root, write };
+  return {
+    root, write,
+    mark(velocity) {
+      if (!square) return;
+      root.querySelector('.cell.on')?.classList.remove('on');
+      cells[velocity * (columns + 1)]?.classList.add('on');
+    },
+  };
 }
 
 /** Arrow keys walk through the cells; Enter or a click picks one. */
@@ -143,7 +154,7 @@ function slices(numbers: Numbers, options: Options): Values {
       inner.write(last);
     },
   });
-  for (let k = 0; k < depth; k += 1) choice.append(h('option', {}, depth === m.scene.velocities.length ? velocitySymbol(m, k).text : String(k + 1)));
+  for (let k = 0; k < depth; k += 1) choice.append(h('option', {}, options.counts[2] === 'nv' ? velocitySymbol(m, k).text : String(k + 1)));
   const root = h('div', {}, h('div', { class: 'pages' }, 'last index', choice, `of ${depth}`), inner.root);
   return {
     root,
@@ -190,7 +201,7 @@ export function effortScaled(quantity: string): boolean {
 }
 
 function list(n: number, unit: string, options: Options): Values {
-  const label = header(options.model, n);
+  const label = header(options.model, options.counts[0]);
   const root = h('dl', { class: 'pairs', 'data-quantity': options.quantity });
   const cells = Array.from({ length: n }, (_, i) => {
     const value = h('span', {});

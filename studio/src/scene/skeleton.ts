@@ -30,12 +30,15 @@ export class Skeleton {
   readonly solids: THREE.Mesh[] = [];
   /** What a fixed robot stands on. */
   readonly pedestal = new THREE.Group();
+  /** How far the ground lies below the robot's origin, so that joints at the origin do not sink into it. */
+  readonly drop: number;
   private readonly bodies: THREE.MeshStandardMaterial[] = [];
   private readonly edge: number;
 
   constructor(private readonly model: Model, readonly size: number, ghost = false) {
     const { links } = model.scene;
     this.edge = 0.002 * size;
+    this.drop = this.sinking();
     for (let i = 0; i <= links.length; i += 1) {
       const group = new THREE.Group();
       group.matrixAutoUpdate = false;
@@ -105,6 +108,26 @@ export class Skeleton {
     if ((this.model.children[i] ?? []).length === 0) this.addTip(i);
   }
 
+  /** Zero if the first joint stands above the ground; enough for a column if a joint that lies is at the origin. */
+  private sinking(): number {
+    if (this.model.scene.planar) return 0;
+    const rise = new THREE.Vector3(...this.model.scene.gravity).negate().normalize();
+    const r = this.radius(0);
+    let drop = 0;
+    const visit = (i: number): void => {
+      const link = this.model.scene.links[i];
+      const p = this.model.parent[i] ?? -1;
+      if (!link || link.joint.kind === 'free' || anchor(link).distanceTo(p < 0 ? new THREE.Vector3() : point(this.model.scene.links[p])) >= 0.012 * this.size) return;
+      const lies = link.joint.kind !== 'fixed' && link.joint.kind !== 'prismatic' && Math.abs(axisOf(link).transformDirection(matrix(link.joint.origin)).dot(rise)) < aligned;
+      drop = Math.max(drop, lies ? 3 * r : link.joint.kind === 'fixed' ? 0 : 1.25 * r);
+      this.model.children[i]?.forEach(visit);
+    };
+    this.model.parent.forEach((p, i) => {
+      if (p < 0) visit(i);
+    });
+    return drop;
+  }
+
   /** A last link that moves but leads nowhere: a stub along its axis, or towards its centre of mass. */
   private addTip(i: number): void {
     const link = this.model.scene.links[i];
@@ -130,15 +153,16 @@ export class Skeleton {
       const end = anchor(link);
       const r = this.radius(-0.5);
       // The rounded foot of the column stays inside the pedestal.
-      if (end.length() > 2 * r) addCapsule(ground, end.clone().setLength(r), end, r, this.radius(0.5), look);
-      else if (end.length() > 0.012 * this.size) addCapsule(ground, new THREE.Vector3(), end, 0.5 * r, this.radius(0.5), look);
+      const foot = Math.min(r, 0.6 * end.length());
+      if (end.length() > 0.012 * this.size) addCapsule(ground, end.clone().setLength(foot), end, foot, this.radius(0.5), look);
     });
     if (floating || this.model.scene.planar) return;
     const g = new THREE.Vector3(...this.model.scene.gravity);
     const axis = g.length() > 0 ? g.clone().negate().normalize() : new THREE.Vector3(0, 0, 1);
     const r = this.radius(0);
     const foot: Look = { body: new THREE.MeshStandardMaterial({ color: mix(token('link'), token('link-edge'), 0.34), roughness: 0.7 }), contour: look.contour, edge: this.edge };
-    const at = axis.clone().multiplyScalar(0.42 * r);
+    if (this.drop > 2 * r) addCapsule(ground, axis.clone().multiplyScalar(r - this.drop), new THREE.Vector3(), r, r, look);
+    const at = axis.clone().multiplyScalar(0.42 * r - this.drop);
     this.pedestal.matrixAutoUpdate = false;
     ground.add(this.pedestal);
     this.pedestal.add(
@@ -214,6 +238,13 @@ export class Skeleton {
     const from = p < 0 ? new THREE.Vector3() : point(this.model.scene.links[p]);
     const come = anchor(link).sub(from);
     const inParent = axis.clone().transformDirection(matrix(link.joint.origin));
+    const rise = new THREE.Vector3(...this.model.scene.gravity).negate();
+    if (p < 0 && come.length() < 0.012 * this.size && !this.model.scene.planar && Math.abs(rise.normalize().dot(inParent)) > aligned) {
+      // A robot that turns on the ground itself: the band lies round its pedestal.
+      const base = this.radius(0);
+      const high = this.drop > 2 * base;
+      return { group: this.groups[this.groups.length - 1] as THREE.Group, link: this.groups.length - 1, at: rise.multiplyScalar(high ? -0.62 * this.drop : 0.42 * base - this.drop), along: inParent, radius: (high ? 1.05 : 1.52) * base };
+    }
     const long = 0.05 * this.size;
     if (come.length() > long && Math.abs(come.clone().normalize().dot(inParent)) > aligned) {
       const host = p < 0 ? this.groups.length - 1 : p;

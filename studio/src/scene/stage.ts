@@ -154,6 +154,7 @@ export class Stage {
       return;
     }
     root.rotation.x = -Math.PI / 2;
+    root.position.y = -(this.skeleton?.drop ?? 0);
   }
 
   /** What the robot fills now, in coordinates of the picture. */

@@ -18,6 +18,7 @@ export interface Moving {
   limited: boolean;
   prismatic: boolean;
   effort: number | null;
+  speed: number | null;
   unit: 'rad' | 'm';
 }
 
@@ -89,6 +90,7 @@ function movingJoints(scene: Scene): Moving[] {
       upper: limited ? (joint.upper as number) : reach,
       limited, prismatic,
       effort: joint.effort ?? null,
+      speed: joint.velocity ?? null,
       unit: prismatic ? 'm' : 'rad',
     });
   });

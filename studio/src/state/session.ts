@@ -55,7 +55,7 @@ export class Session {
     const m = this.model as Model;
     const q = at.q && at.q.length === m.home.length ? [...at.q] : [...m.home];
     const zeros = m.scene.velocities.map(() => 0);
-    this.store.set({ robot: request, q, qd: zeros, qdd: zeros, cards: at.cards ?? this.store.now.cards, target: null, selected: null, time: null });
+    this.store.set({ robot: request, q, qd: zeros, qdd: zeros, cards: this.fitting(at.cards ?? this.store.now.cards), target: null, selected: null, edited: 'q', time: null });
     return true;
   }
 
@@ -70,8 +70,18 @@ export class Session {
     const q = [...m.home];
     for (const joint of m.moving) q[joint.coordinate] = values.get(joint.name) ?? q[joint.coordinate] ?? 0;
     const zeros = m.scene.velocities.map(() => 0);
-    this.store.set({ robot: request, q, qd: zeros, qdd: zeros, target: null });
+    this.store.set({ robot: request, q, qd: zeros, qdd: zeros, cards: this.fitting(this.store.now.cards), target: null });
     return true;
+  }
+
+  /** Cards of a link that this robot does not have are about its tool instead. */
+  private fitting(cards: readonly Card[]): readonly Card[] {
+    const m = this.model;
+    const known = (link: string): boolean => m?.scene.links.some((one) => one.name === link) ?? false;
+    return cards.map((card) => {
+      const [kind, link] = card.quantity.split(':');
+      return link === undefined || known(link) || !m ? card : { ...card, quantity: `${kind}:${m.scene.links[m.tool]?.name ?? ''}` };
+    }).filter((card) => this.quantities.some((one) => one.name === card.quantity.replace(/:.*/, ':L') || one.short.includes(card.quantity) || /_d\d+$/.test(card.quantity)));
   }
 
   /** Numbers of a quantity at the present state; null if it is not planned or could not be computed. */

@@ -10,6 +10,8 @@ export type Form = 'numeric' | 'symbolic' | 'base';
 export type Language = 'c' | 'rust' | 'python' | 'matlab';
 export type Task = 'quantities' | 'reach' | 'parameters' | 'motion';
 export type Unit = 'rad' | 'deg';
+/** What the sliders move: positions, velocities or accelerations. */
+export type Edited = 'q' | 'qd' | 'qdd';
 
 export interface Card {
   id: number;
@@ -60,6 +62,7 @@ export interface State {
   selected: string | null;
   hovered: number | null;
   shown: Shown;
+  edited: Edited;
   unit: Unit;
   theme: 'light' | 'dark';
   time: number | null;

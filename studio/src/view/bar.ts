@@ -17,6 +17,8 @@ export interface Bar {
   files: string[];
   /** Names a flexible arm instead of a robot. */
   showArm(name: string, summary: string): void;
+  /** Says that the server is gone, or back. */
+  connected(alive: boolean): void;
 }
 
 export function bar(app: App, parts: { arms: () => { name: string; modes: number }[]; openArm: (name: string) => boolean; robots: () => { name: string; dof: number }[]; view: () => number[] | null; picture: () => string; help: () => void; showFindings: () => void }): Bar {
@@ -27,7 +29,8 @@ export function bar(app: App, parts: { arms: () => { name: string; modes: number
     name.textContent = arm;
     note.textContent = summary;
     fill(chips);
-  } };
+  }, connected: (alive) => gone.classList.toggle('hidden', alive) };
+  const gone = h('span', { class: 'chip warn hidden', role: 'status' }, icon('warning', 14), 'Not connected: sliders still work here. Restart with `jourdain studio`');
   const robot = h('button', { class: 'btn line robot', type: 'button', 'aria-haspopup': 'menu', onclick: () => robotMenu() }, name, note, icon('down', 14));
   const chips = h('span', { class: 'row wide-only', style: 'flex-wrap:nowrap' });
   const undo = h('button', { class: 'btn icon', type: 'button', 'aria-label': 'Undo', title: 'Undo (Ctrl Z)', onclick: () => store.undo() }, icon('undo'));
@@ -39,8 +42,8 @@ export function bar(app: App, parts: { arms: () => { name: string; modes: number
   made.root.append(
     h('button', { class: 'btn icon menu-button', type: 'button', 'aria-label': 'Joints and links', onclick: () => document.getElementById('app')?.classList.toggle('drawer') }, icon('menu')),
     h('div', { class: 'wordmark' }, mark(), h('div', {}, 'jourdain ', h('span', {}, 'studio'))),
-    robot, chips,
-    h('button', { class: 'search', type: 'button', 'aria-label': 'Search or run a command', onclick: () => app.palette('all') }, icon('search', 16), 'Search or run a command', h('kbd', {}, 'Ctrl K')),
+    robot, chips, gone,
+    h('button', { class: 'search', type: 'button', 'aria-label': 'Search or run a command', onclick: () => app.palette('all') }, icon('search', 16), h('span', { class: 'search-text' }, 'Search or run a command'), h('kbd', {}, 'Ctrl K')),
     undo, redo, link, exportButton,
     h('button', { class: 'btn icon', type: 'button', 'aria-label': 'Theme', title: 'Light or dark (T)', onclick: () => store.set({ theme: store.now.theme === 'dark' ? 'light' : 'dark' }) }, icon('moon')),
     h('button', { class: 'btn icon wide-only', type: 'button', 'aria-label': 'Help', title: 'Keys (?)', onclick: () => parts.help() }, icon('help')),

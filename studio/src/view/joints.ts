@@ -11,20 +11,34 @@ import type { App } from './app.ts';
 
 const many = 12;
 
-interface Row { joint: Moving; root: HTMLElement; show(value: number): void }
+interface Row { joint: Moving; root: HTMLElement; show(): void }
+
+/** Where the number that a slider moves stands, and how far it goes. */
+function held(app: App, joint: Moving): { at: number; lower: number; upper: number; limited: boolean; unit: string } {
+  const { edited } = app.store.now;
+  if (edited === 'q') return { at: joint.coordinate, lower: joint.lower, upper: joint.upper, limited: joint.limited, unit: joint.unit };
+  const reach = edited === 'qd' ? (joint.speed ?? Math.PI) : 10;
+  return { at: joint.velocity, lower: -reach, upper: reach, limited: edited === 'qd' && joint.speed !== null, unit: `${joint.unit}/s${edited === 'qd' ? '' : '²'}` };
+}
 
 export function jointsPanel(app: App): HTMLElement {
   const { store, session } = app;
   const list = h('div', { class: 'joints' });
+  const title = h('span', { style: 'display:inline-flex;align-items:center' }, 'Joints');
   const units = segmented('Unit of angles', [['rad', 'rad'], ['deg', 'deg']], store.now.unit, (unit) => store.set({ unit }));
   const root = h('section', { 'aria-label': 'Joints' },
-    h('div', { class: 'sec' }, 'Joints', h('div', { class: 'spacer' }), units,
+    h('div', { class: 'sec' }, title, h('div', { class: 'spacer' }), units,
       h('button', { class: 'btn icon', type: 'button', 'aria-label': 'Home', title: 'Home (H)', onclick: () => goHome(app) }, icon('home')),
       h('button', { class: 'btn icon', type: 'button', 'aria-label': 'Random', title: 'Random position (R)', onclick: () => goRandom(app) }, icon('dice'))),
     list);
   let rows: Row[] = [];
   const show = (): void => {
-    for (const row of rows) row.show(store.now.q[row.joint.coordinate] ?? 0);
+    for (const row of rows) row.show();
+  };
+  const showEdited = (): void => {
+    const names = { q: 'Joints', qd: 'Velocities', qdd: 'Accelerations' };
+    units.classList.toggle('hidden', store.now.edited !== 'q');
+    fill(title, names[store.now.edited], store.now.edited === 'q' ? null : h('button', { class: 'btn icon', type: 'button', 'aria-label': 'Back to positions', title: 'Back to positions', onclick: () => store.set({ edited: 'q' }) }, icon('close', 14)));
   };
   const build = (): void => {
     const m = session.model;
@@ -38,7 +52,11 @@ export function jointsPanel(app: App): HTMLElement {
     for (const one of rows) one.root.classList.toggle('sel', one.joint.link === link);
   };
   session.onRobot(build);
-  store.on(['q'], show);
+  store.on(['q', 'qd', 'qdd'], show);
+  store.on(['edited'], () => {
+    showEdited();
+    build();
+  });
   store.on(['selected'], select);
   store.on(['unit'], () => {
     press(units, store.now.unit);
@@ -49,24 +67,37 @@ export function jointsPanel(app: App): HTMLElement {
 
 export function goHome(app: App): void {
   const m = app.session.model;
-  if (m) app.store.set({ q: [...m.home], time: null });
+  if (!m) return;
+  const zeros = m.scene.velocities.map(() => 0);
+  if (app.store.now.edited === 'q') app.store.set({ q: [...m.home], time: null });
+  else app.store.set({ [app.store.now.edited]: zeros, time: null });
 }
 
 export function goRandom(app: App): void {
   const m = app.session.model;
-  if (m) app.store.set({ q: randomPosition(m, app.store.now.q), time: null });
+  if (!m) return;
+  const { edited } = app.store.now;
+  if (edited === 'q') return app.store.set({ q: randomPosition(m, app.store.now.q), time: null });
+  const values = [...app.store.now[edited]];
+  for (const joint of m.moving) {
+    const { at, lower, upper } = held(app, joint);
+    values[at] = lower + (upper - lower) * Math.random();
+  }
+  app.store.set({ [edited]: values, time: null });
 }
 
 /** Sets one joint; the same `step` for all changes of one drag. */
 export function moveJoint(app: App, joint: Moving, value: number, step: string | null): void {
-  const q = [...app.store.now.q];
-  q[joint.coordinate] = value;
-  app.store.set({ q, time: null }, step);
+  const { edited } = app.store.now;
+  const values = [...app.store.now[edited]];
+  values[held(app, joint).at] = value;
+  app.store.set({ [edited]: values, time: null }, step);
 }
 
 function row(app: App, joint: Moving): Row {
   const { store } = app;
-  const { lower, upper } = joint;
+  const { lower, upper, limited, unit: unitName, at } = held(app, joint);
+  const present = (): number => store.now[store.now.edited][at] ?? 0;
   const step = `joint ${joint.index}`;
   const degrees = (): boolean => store.now.unit === 'deg' && !joint.prismatic;
   const text = (value: number, digits: number | null): string => {
@@ -82,16 +113,16 @@ function row(app: App, joint: Moving): Row {
     onkeydown: (event: KeyboardEvent) => arrow(event),
     onfocus: () => store.set({ selected: app.session.model?.scene.links[joint.link]?.name ?? null }),
   });
-  const unit = h('span', { class: 'unit' }, joint.unit);
+  const unit = h('span', { class: 'unit' }, unitName);
   const value = h('input', {
     class: 'value', 'aria-label': `${joint.name} value`, autocomplete: 'off', spellcheck: 'false',
     onfocus: () => {
-      value.value = text(store.now.q[joint.coordinate] ?? 0, null);
+      value.value = text(present(), null);
       value.select();
     },
     onblur: () => {
       root.classList.remove('wrong');
-      show(store.now.q[joint.coordinate] ?? 0);
+      show();
     },
     onkeydown: (event: KeyboardEvent) => {
       if (event.key === 'Enter') take();
@@ -103,18 +134,21 @@ function row(app: App, joint: Moving): Row {
   const share = (v: number): number => Math.min(1, Math.max(0, (v - lower) / (upper - lower)));
   if (lower < 0 && upper > 0) zero.style.left = `${100 * share(0)}%`;
   else zero.classList.add('hidden');
-  const root = h('div', { class: 'joint', style: jointStyle(joint.index) },
-    h('div', { class: 'head' }, symbol('q', joint.coordinate + 1),
+  const root = h('div', {
+    class: 'joint', style: jointStyle(joint.index),
+    onpointerenter: () => store.set({ hovered: joint.index }), onpointerleave: () => store.set({ hovered: null }),
+  },
+    h('div', { class: 'head' }, symbol({ q: 'q', qd: 'q̇', qdd: 'q̈' }[store.now.edited], joint.coordinate + 1),
       h('button', { class: 'name', type: 'button', title: joint.name, onclick: () => store.set({ selected: app.session.model?.scene.links[joint.link]?.name ?? null }) }, joint.name),
       value, unit),
-    h('div', { class: joint.limited ? 'slider limited' : 'slider' }, h('div', { class: 'track' }), filled, zero, rail, range));
+    h('div', { class: limited ? 'slider limited' : 'slider' }, h('div', { class: 'track' }), filled, zero, rail, range));
 
   function take(): void {
     const typed = parseValue(value.value, degrees());
     root.classList.toggle('wrong', typed === null);
     if (typed === null) return;
     moveJoint(app, joint, typed, null);
-    show(typed);
+    show();
   }
   function arrow(event: KeyboardEvent): void {
     const sign = event.key === 'ArrowRight' || event.key === 'ArrowUp' ? 1 : event.key === 'ArrowLeft' || event.key === 'ArrowDown' ? -1 : 0;
@@ -123,16 +157,17 @@ function row(app: App, joint: Moving): Row {
     event.stopPropagation();
     nudge(app, joint, sign, event);
   }
-  function show(v: number): void {
+  function show(): void {
+    const v = present();
     const [x, z] = [share(v), share(0)];
     filled.style.transform = `translateX(${100 * Math.min(x, z)}%) scaleX(${Math.abs(x - z)})`;
     rail.style.transform = `translateX(${100 * x}%)`;
     if (document.activeElement !== value) value.value = text(v, 3);
     range.value = String(v);
-    range.setAttribute('aria-valuetext', `${text(v, 2)} ${degrees() ? 'degrees' : joint.unit}, range ${text(lower, 2)} to ${text(upper, 2)}`);
-    unit.textContent = degrees() ? 'deg' : joint.unit;
+    range.setAttribute('aria-valuetext', `${text(v, 2)} ${degrees() ? 'degrees' : unitName}, range ${text(lower, 2)} to ${text(upper, 2)}`);
+    unit.textContent = degrees() ? unitName.replace('rad', 'deg') : unitName;
     const slack = 1e-9 * (upper - lower);
-    root.classList.toggle('out', joint.limited && (v < lower - slack || v > upper + slack));
+    root.classList.toggle('out', limited && (v < lower - slack || v > upper + slack));
   }
   return { joint, root, show };
 }
@@ -140,8 +175,9 @@ function row(app: App, joint: Moving): Row {
 /** Moves a joint by 1 % of its range; Shift 10 %, Alt 0.1 %. */
 export function nudge(app: App, joint: Moving, sign: number, keys: { shiftKey: boolean; altKey: boolean }): void {
   const share = keys.shiftKey ? 0.1 : keys.altKey ? 0.001 : 0.01;
-  const now = app.store.now.q[joint.coordinate] ?? 0;
-  const next = Math.min(joint.upper, Math.max(joint.lower, now + sign * share * (joint.upper - joint.lower)));
+  const { at, lower, upper } = held(app, joint);
+  const now = app.store.now[app.store.now.edited][at] ?? 0;
+  const next = Math.min(upper, Math.max(lower, now + sign * share * (upper - lower)));
   moveJoint(app, joint, next, `joint ${joint.index}`);
 }
 
