@@ -16,6 +16,7 @@ import { reachPanel } from './reach/panel.ts';
 import { Stage } from './scene/stage.ts';
 import { followAddress, newCard, readAddress } from './state/address.ts';
 import { mainRobot, readFiles, type Taken } from './state/files.ts';
+import { oneFile, pageSource, type Boot } from './state/onefile.ts';
 import { recall, remember } from './state/preferences.ts';
 import { servedFile, servedFiles, watchServer } from './state/server.ts';
 import { Session } from './state/session.ts';
@@ -37,15 +38,13 @@ import { stageTools } from './view/tools.ts';
 
 type Tab = Task | 'modes' | 'frequency';
 
-/** What the server or the export says to the page. */
-interface Boot { robot?: string | null; served?: boolean; files?: Record<string, string> }
-
 async function start(): Promise<void> {
-  const asked = readAddress(location.search);
+  const source = pageSource();
+  const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '{}') as Boot;
+  const asked = readAddress(new URLSearchParams(location.search).has('robot') ? location.search : (boot.search ?? location.search));
   const kept = recall('theme');
   const theme = asked.theme ?? (kept === 'light' || kept === 'dark' ? kept : matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
   document.documentElement.dataset['theme'] = theme;
-  const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '{}') as Boot;
 
   const store = new Store({
     robot: null, q: [], qd: [], qdd: [], cards: asked.cards ?? [newCard('mass_matrix'), newCard('gravity')], target: null, criterion: 'manipulability',
@@ -174,7 +173,7 @@ async function start(): Promise<void> {
     const sheet = h('div', { class: 'sheet', role: 'dialog', 'aria-label': 'Findings' }, ...found.map(findingCard), h('div', { class: 'row', style: 'margin-top:10px' }, h('button', { class: 'btn line', type: 'button', onclick: () => sheet.remove() }, 'Close')));
     stageView.append(sheet);
   };
-  const top = bar(app, { robots: () => robots, arms: () => arms, openArm, view, picture: () => stage.picture(), help: () => showHelp(), showFindings });
+  const top = bar(app, { robots: () => robots, arms: () => arms, openArm, view, picture: () => stage.picture(), page: (search) => oneFile(source, search, texts), help: () => showHelp(), showFindings });
   root.append(
     top.root,
     h('aside', { class: 'left', 'aria-label': 'Joints and links' }, h('div', { class: 'scroll' }, jointsPanel(app), linksPanel(app)), thumbnail),

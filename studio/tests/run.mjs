@@ -17,6 +17,6 @@ await esbuild.build({
   external: ['playwright-core'], logLevel: 'warning', nodePaths: [path.join(here, '../node_modules')],
 });
 const files = names.map((name) => path.join(out, name.replace(/\.ts$/, '.mjs')));
-const result = spawnSync(process.execPath, ['--test', ...files], { stdio: 'inherit', env: { ...process.env, STUDIO: path.join(here, '..') } });
+const result = spawnSync(process.execPath, ['--test', ...process.argv.slice(3), ...files], { stdio: 'inherit', env: { ...process.env, STUDIO: path.join(here, '..') } });
 await rm(out, { recursive: true });
 process.exit(result.status ?? 1);

@@ -16,12 +16,19 @@ export async function loadEngine(): Promise<Engine> {
 }
 
 async function compile(): Promise<WebAssembly.Module> {
+  if (document.getElementById('engine')) return WebAssembly.compile(await engineBytes());
+  return WebAssembly.compileStreaming(fetch(beside()));
+}
+
+/** The module's bytes, wherever it comes from. */
+export async function engineBytes(): Promise<ArrayBuffer> {
   const inside = document.getElementById('engine')?.textContent;
-  if (inside) {
-    const packed = Uint8Array.from(atob(inside.trim()), (c) => c.charCodeAt(0));
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
-    return WebAssembly.compile(await new Response(stream).arrayBuffer());
-  }
+  if (!inside) return (await fetch(beside())).arrayBuffer();
+  const packed = Uint8Array.from(atob(inside.trim()), (c) => c.charCodeAt(0));
+  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
+}
+
+function beside(): string {
   const token = new URLSearchParams(location.search).get('token');
-  return WebAssembly.compileStreaming(fetch(token === null ? 'engine.wasm' : `engine.wasm?token=${encodeURIComponent(token)}`));
+  return token === null ? 'engine.wasm' : `engine.wasm?token=${encodeURIComponent(token)}`;
 }

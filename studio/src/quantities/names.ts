@@ -13,10 +13,22 @@ const linkSymbols: Record<string, string> = {
   twist: 'v', acceleration: 'a', manipulability: 'w',
 };
 const titles: Record<string, string> = {
-  gravity: 'Gravity torques', com: 'Centre of mass', regressor: 'Regressor', bias: 'Bias torques', com_jacobian: 'Jacobian of the centre of mass',
-  mass_matrix_dot: 'Rate of the mass matrix', coriolis_matrix_dot: 'Rate of the Coriolis matrix', mass_matrix_dq: 'Mass matrix by position',
-  mass_matrix_inverse: 'Inverse of the mass matrix', coriolis_christoffel: 'Coriolis matrix, Christoffel', coriolis_matrix: 'Coriolis matrix', christoffel_symbols: 'Christoffel symbols',
+  gravity: 'Gravity torques', com: 'Centre of mass', bias: 'Bias torques', com_jacobian: 'Jacobian of the centre of mass', mass_matrix_inverse: 'Inverse of the mass matrix',
+  coriolis_christoffel: 'Coriolis matrix, Christoffel', body_jacobian: 'Body Jacobian', slotine_li_regressor: 'Slotine–Li regressor', elastic_motor_position: 'Motor position', elastic_motor_torque: 'Motor torque',
 };
+
+/** What a suffix of a name says of the quantity before it. */
+const suffixes: [RegExp, (title: string, order: string) => string][] = [
+  [/_ddot$/, (title) => `Second rate of the ${small(title)}`],
+  [/_dot$/, (title) => `Rate of the ${small(title)}`],
+  [/_d(\d+)$/, (title, order) => `Rate of order ${order} of the ${small(title)}`],
+  [/_dqd$/, (title) => `${title} by velocity`],
+  [/_dq$/, (title) => `${title} by position`],
+  [/_dpi$/, (title) => `${title} by parameters`],
+];
+
+/** Inside a sentence; names of people keep their capital. */
+const small = (title: string): string => (/^(?:Jacobian|Coriolis|Christoffel|Slotine)/.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1));
 
 /** LaTeX of the quantity's symbol, or null if it has none. */
 export function quantitySymbol(name: string): string | null {
@@ -28,8 +40,18 @@ export function quantitySymbol(name: string): string | null {
 
 export function quantityTitle(name: string): string {
   const [kind = '', link] = name.split(':');
-  const title = titles[kind] ?? capital(kind.replace(/_/g, ' '));
+  const title = plainTitle(kind);
   return link === undefined ? title : `${title} of ${link}`;
+}
+
+function plainTitle(kind: string): string {
+  const known = titles[kind];
+  if (known) return known;
+  for (const [suffix, say] of suffixes) {
+    const found = suffix.exec(kind);
+    if (found) return say(plainTitle(kind.slice(0, found.index)), found[1] ?? '');
+  }
+  return capital(kind.replace(/_/g, ' ')).replace(/jacobian/, 'Jacobian');
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -21,7 +21,7 @@ export interface Bar {
   connected(alive: boolean): void;
 }
 
-export function bar(app: App, parts: { arms: () => { name: string; modes: number }[]; openArm: (name: string) => boolean; robots: () => { name: string; dof: number }[]; view: () => number[] | null; picture: () => string; help: () => void; showFindings: () => void }): Bar {
+export function bar(app: App, parts: { arms: () => { name: string; modes: number }[]; openArm: (name: string) => boolean; robots: () => { name: string; dof: number }[]; view: () => number[] | null; picture: () => string; page: (search: string) => Promise<string>; help: () => void; showFindings: () => void }): Bar {
   const { store, session } = app;
   const name = h('b', { 'data-testid': 'robot-name' }, 'No robot');
   const note = h('span', { class: 'muted sm wide-only' });
@@ -73,6 +73,8 @@ export function bar(app: App, parts: { arms: () => { name: string; modes: number
       item('PNG of the stage', () => {
         void fetch(parts.picture()).then((answer) => answer.blob()).then((blob) => saveFile(`${session.model?.scene.name ?? 'robot'}.png`, blob, 'image/png'));
       }),
+      heading('Page'),
+      item('This page as one file', () => void parts.page(writeAddress(store.now, parts.view())).then((text) => saveFile(`${session.model?.scene.name ?? 'studio'}.html`, text, 'text/html')), '.html'),
       heading('Robot, with its edits'),
       convert('urdf', 'urdf'), convert('mjcf', 'xml'), convert('sdf', 'sdf'), convert('toml', 'toml'));
   }

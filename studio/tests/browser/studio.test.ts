@@ -88,6 +88,54 @@ describe('values', () => {
   });
 });
 
+describe('hands', () => {
+  test('keys choose and move a joint, change the face, and undo brings the robot before back', async () => {
+    const { page, complaints } = await open(one, '?robot=planar2r');
+    await page.keyboard.press(']');
+    assert.equal(await page.locator('[data-testid="selection"] .title').innerText(), 'link1');
+    await page.keyboard.press('ArrowRight');
+    await settled(page);
+    const value = await page.locator('input[data-joint="link1"]').evaluate((input) => Number((input as HTMLInputElement).value) / (Number((input as HTMLInputElement).max) - Number((input as HTMLInputElement).min)));
+    assert.ok(Math.abs(value - 0.01) < 1e-9);
+    await page.keyboard.press('f');
+    await page.waitForSelector('[data-testid="equation"] .katex-html', { timeout: 60_000 });
+    await page.keyboard.press('v');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('q2=pi/4');
+    await page.keyboard.press('Enter');
+    await settled(page);
+    assert.ok(Math.abs((await page.locator('input[data-joint="link2"]').evaluate((input) => Number((input as HTMLInputElement).value))) - Math.PI / 4) < 1e-14);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('puma560');
+    await page.keyboard.press('Enter');
+    const name = () => page.locator('[data-testid="robot-name"]').innerText();
+    assert.equal(await name(), 'puma560');
+    await page.locator('[data-link="link3"]').click();
+    assert.ok(await page.locator('[data-testid="finding"]').count() > 0);
+    await page.getByLabel('Undo').click();
+    await settled(page);
+    assert.equal(await name(), 'planar2r');
+    assert.ok(Math.abs((await page.locator('input[data-joint="link2"]').evaluate((input) => Number((input as HTMLInputElement).value))) - Math.PI / 4) < 1e-14);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test('an edit changes the numbers and can be taken back', async () => {
+    const { page } = await open(one, '?robot=panda&show=gravity&q=0,0.5,0,-1.5,0,1,0');
+    const before = await shown(page, 'gravity');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('payload tool=2');
+    await page.keyboard.press('Enter');
+    await settled(page);
+    const report = one.engine.handle<{ quantities: Record<string, Nested> }>('eval', { robot: 'panda', payload: ['tool=2'], state: '{"q":[0,0.5,0,-1.5,0,1,0]}', quantity: ['gravity'] });
+    compare(await shown(page, 'gravity'), flat(report.quantities['gravity'] as Nested), 1);
+    await page.getByTitle('Take this edit back').click();
+    await settled(page);
+    assert.deepEqual(await shown(page, 'gravity'), before);
+    await page.close();
+  });
+});
+
 describe('formula and code', () => {
   test('equations are typeset without an error, coloured by joint, for small and large robots', async () => {
     for (const address of ['?robot=planar2r&show=mass_matrix:formula,inverse_dynamics:formula', '?robot=panda&show=mass_matrix:formula']) {
@@ -228,6 +276,25 @@ describe('one file', () => {
     console.log(`exported file: ${(text.length / 1e6).toFixed(2)} MB`);
     assert.deepEqual(complaints, []);
     await context.close();
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('export from the page', () => {
+  test('the page saves itself as one file that opens the same view without a network', async () => {
+    const { page } = await open(one, '?robot=planar2r&q=0.4,-0.3&show=gravity');
+    await page.getByRole('button', { name: 'Export' }).click();
+    const [download] = await Promise.all([page.waitForEvent('download', { timeout: 60_000 }), page.getByText('This page as one file').click()]);
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'studio-page-'));
+    const file = path.join(folder, 'planar2r.html');
+    await download.saveAs(file);
+    const context = await one.browser.newContext({ offline: true });
+    const again = await context.newPage();
+    await again.goto(`file://${file}`);
+    await again.waitForFunction(() => document.documentElement.dataset['ready'] === 'true', null, { timeout: 60_000 });
+    compare(await shown(again, 'gravity'), library('planar2r', [0.4, -0.3], 'gravity'), 1);
+    await context.close();
+    await page.close();
     await rm(folder, { recursive: true });
   });
 });
