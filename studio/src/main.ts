@@ -36,7 +36,8 @@ import { openPalette } from './view/palette.ts';
 import { refusal } from './view/sheet.ts';
 import { stageTools } from './view/tools.ts';
 
-type Tab = Task | 'modes' | 'frequency';
+type ArmTab = 'modes' | 'frequency' | 'swing';
+type Tab = Task | ArmTab;
 
 async function start(): Promise<void> {
   const source = pageSource();
@@ -118,15 +119,15 @@ async function start(): Promise<void> {
   const flexible = new FlexiblePanel(session);
   stageView.append(flexible.picture.root);
   let arm: string | null = null;
-  let armTab: 'modes' | 'frequency' = 'modes';
-  const panels: Record<Tab, HTMLElement> = { modes: flexible.modes, frequency: flexible.frequency, quantities: quantities.root, reach: reachPanel(app, stage), parameters: parameters.root, motion: motionPanel(app, stage, player) };
+  let armTab: ArmTab = 'modes';
+  const panels: Record<Tab, HTMLElement> = { modes: flexible.modes, frequency: flexible.frequency, swing: flexible.motion.root, quantities: quantities.root, reach: reachPanel(app, stage), parameters: parameters.root, motion: motionPanel(app, stage, player) };
   const what = emptyPanel();
   const panel = h('div', { class: 'panel', role: 'tabpanel' });
   const rigidTabs: [Tab, string][] = [['quantities', 'Quantities'], ['reach', 'Reach'], ['parameters', 'Parameters'], ['motion', 'Motion']];
-  const armTabs: [Tab, string][] = [['modes', 'Modes'], ['frequency', 'Frequency']];
+  const armTabs: [Tab, string][] = [['modes', 'Modes'], ['frequency', 'Frequency'], ['swing', 'Motion']];
   const tabs = h('div', { class: 'tabs', role: 'tablist' });
   const choose = (tab: Tab): void => {
-    if (tab === 'modes' || tab === 'frequency') {
+    if (tab === 'modes' || tab === 'frequency' || tab === 'swing') {
       armTab = tab;
       showTask();
     } else {
@@ -138,6 +139,8 @@ async function start(): Promise<void> {
     fill(tabs, ...(arm === null ? rigidTabs : armTabs).map(([tab, text]) => h('button', { role: 'tab', type: 'button', 'data-task': tab, 'aria-selected': String(tab === now), onclick: () => choose(tab) }, text)));
     fill(panel, session.model || arm !== null ? panels[now] : what);
     if (now === 'frequency') flexible.showBode();
+    if (now === 'modes') flexible.showMode();
+    if (now === 'swing') flexible.motion.show();
   };
   store.on(['task'], showTask);
   /** A flexible arm takes stage and tabs; the robot that was there stays behind it. */

@@ -1,4 +1,4 @@
-// A flexible arm: tabs Modes and Frequency. Payload and posture are sliders; former frequencies stay as hollow dots.
+// A flexible arm: tabs Modes, Frequency and Motion. Payload and posture are sliders; former frequencies stay as hollow dots.
 
 import { Problem } from '../engine/types.ts';
 import { fixed, significant } from '../numbers/format.ts';
@@ -7,6 +7,7 @@ import { token } from '../view/colours.ts';
 import { fill, h, s } from '../view/dom.ts';
 import { icon } from '../view/icons.ts';
 import { plot, type PlotView } from '../view/plot.ts';
+import { FlexibleMotion } from './motion.ts';
 import { Picture } from './picture.ts';
 import { magnitude, phases, type Channel } from './response.ts';
 import { modeShape, type Mode } from './shapes.ts';
@@ -27,6 +28,7 @@ export class FlexiblePanel {
   readonly picture = new Picture();
   readonly modes = h('div', {});
   readonly frequency = h('div', {});
+  readonly motion: FlexibleMotion;
   private readonly shapes = h('section', { class: 'card' });
   private readonly frequencies = h('section', { class: 'card' });
   private readonly change = h('section', { class: 'card', style: 'border:0' });
@@ -43,6 +45,7 @@ export class FlexiblePanel {
   private plots: PlotView[] = [];
 
   constructor(private readonly session: Session) {
+    this.motion = new FlexibleMotion(session, this.picture, () => this.found && { request: this.request(), lengths: this.lengths, angles: this.angles, payload: this.payload[0], modes: this.found.links.map((link) => link.modes) });
     this.modes.append(this.shapes, this.frequencies, this.change);
     this.frequency.append(this.bode);
   }
@@ -74,6 +77,11 @@ export class FlexiblePanel {
     }
   }
 
+  /** Shows the mode again, after a motion. */
+  showMode(): void {
+    this.showShapes();
+  }
+
   close(): void {
     this.picture.show(null);
   }
@@ -96,6 +104,7 @@ export class FlexiblePanel {
     this.found = this.session.engine.handle<Modes>('flexible modes', this.request());
     this.linear = this.session.engine.handle<Linear>('flexible linearise', { ...this.request(), at: JSON.stringify(this.angles) });
     this.first ??= this.linear;
+    this.motion.forget();
     if (this.channel.output === '') this.channel.output = this.linear.outputs[0] ?? '';
     this.showShapes();
     this.showFrequencies();

@@ -4,9 +4,14 @@
 import { fixed, significant } from '../numbers/format.ts';
 import { fill, h, s } from '../view/dom.ts';
 import { icon } from '../view/icons.ts';
-import { armLines, type Mode } from './shapes.ts';
+import { armLines, modeBend, scaled, type Bend, type Mode } from './shapes.ts';
 
-export interface Posture { lengths: number[]; angles: number[]; payload: number; link: number; number: number; mode: Mode }
+export interface Arm { lengths: number[]; angles: number[]; payload: number }
+
+/** A mode that swings, or a moment of a motion. */
+export type Shown = { link: number; number: number; mode: Mode } | { bends: Bend[]; caption: string };
+
+export type Posture = Arm & Shown;
 
 /** A mode has no amplitude of its own: true to scale, its end is off by a hundredth of the link. */
 const share = 0.01;
@@ -23,7 +28,8 @@ export class Picture {
   private moving: SVGElement[] = [];
   private joints: SVGElement[] = [];
   private place: (x: number, y: number) => [number, number] = (x, y) => [x, y];
-  private factor = magnified;
+  /** Of modes, which have no size of their own, and of motions, which have one. */
+  private readonly factors = { mode: magnified, motion: 1 };
   private running = !matchMedia('(prefers-reduced-motion: reduce)').matches;
   private begin = performance.now();
   private looping = false;
@@ -31,6 +37,13 @@ export class Picture {
   constructor() {
     this.root.append(this.svg, this.chips, h('div', { class: 'over bl float' }, this.animate, this.scale), this.grid);
     new ResizeObserver(() => this.draw()).observe(this.root);
+  }
+
+  /** Moves the arm as a motion does, without drawing the ground anew. */
+  move(angles: number[], bends: Bend[]): void {
+    if (!this.posture || !('bends' in this.posture)) return;
+    this.posture = { ...this.posture, angles, bends };
+    this.pose(1);
   }
 
   show(posture: Posture | null): void {
@@ -51,7 +64,7 @@ export class Picture {
   private loop(): void {
     if (this.looping) return;
     const tick = (): void => {
-      this.looping = this.running && this.posture !== null;
+      this.looping = this.running && this.posture !== null && 'mode' in this.posture;
       if (!this.looping) return;
       this.swing((performance.now() - this.begin) / 1000);
       requestAnimationFrame(tick);
@@ -59,15 +72,27 @@ export class Picture {
     tick();
   }
 
+  private get factor(): number {
+    return this.factors[this.posture && 'bends' in this.posture ? 'motion' : 'mode'];
+  }
+
   private setScale(factor: number): void {
-    this.factor = factor;
+    this.factors[this.posture && 'bends' in this.posture ? 'motion' : 'mode'] = factor;
     this.draw();
+  }
+
+  /** The bends of all links: the mode with its end off by `tip`, or those of the moment, magnified. */
+  private bends(tip: number): (Bend | null)[] {
+    const { posture } = this;
+    if (!posture) return [];
+    if ('bends' in posture) return posture.bends.map((bend) => scaled(bend, this.factor));
+    return posture.lengths.map((length, i) => (i === posture.link ? modeBend(posture.mode, length, tip) : null));
   }
 
   /** How far the end is off at the extreme of the swing. */
   private get reach(): number {
     const { posture } = this;
-    return posture ? this.factor * share * (posture.lengths[posture.link] ?? 1) : 0;
+    return posture && 'mode' in posture ? this.factor * share * (posture.lengths[posture.link] ?? 1) : 0;
   }
 
   private draw(): void {
@@ -76,10 +101,11 @@ export class Picture {
     if (!posture || box.width < 10) return;
     this.animate.setAttribute('aria-pressed', String(this.running));
     this.scale.setAttribute('aria-pressed', String(this.factor === 1));
-    fill(this.chips, this.factor === 1 ? h('span', { class: 'chip' }, 'true to scale: the end is off by 1 % of the link') : h('span', { class: 'chip warn' }, icon('warning', 14), `deflections magnified ${magnified} ×`),
-      h('span', { class: 'chip' }, `link ${posture.link + 1}, mode ${posture.number + 1} · clamped · ${significant(posture.mode.frequency_hz)} Hz`));
+    fill(this.chips, this.factor === 1 ? h('span', { class: 'chip' }, 'mode' in posture ? 'true to scale: the end is off by 1 % of the link' : 'true to scale') : h('span', { class: 'chip warn' }, icon('warning', 14), `deflections magnified ${magnified} ×`),
+      h('span', { class: 'chip' }, 'mode' in posture ? `link ${posture.link + 1}, mode ${posture.number + 1} · clamped · ${significant(posture.mode.frequency_hz)} Hz` : posture.caption));
+    this.animate.classList.toggle('hidden', !('mode' in posture));
     const whole = posture.lengths.reduce((a, b) => a + b, 0);
-    const rigid = armLines(posture.lengths, posture.angles, null);
+    const rigid = armLines(posture.lengths, posture.angles, []);
     const points = [...rigid.flat(), [0, 0] as [number, number]];
     const [x0, x1, y0, y1] = [Math.min(...points.map((p) => p[0])), Math.max(...points.map((p) => p[0])), Math.min(...points.map((p) => p[1])), Math.max(...points.map((p) => p[1]))];
     const pad = 0.22 * whole;
@@ -90,14 +116,14 @@ export class Picture {
     for (let k = Math.floor(-cx / (0.1 * zoom)); k * 0.1 * zoom + cx < box.width; k += 1) lines.push(s('path', { d: `M${(cx + k * 0.1 * zoom).toFixed(1)} 0V${box.height}`, stroke: 'var(--line)', opacity: k % 5 ? 0.5 : 1 }));
     for (let k = Math.floor((cy - box.height) / (0.1 * zoom)); k * 0.1 * zoom < cy; k += 1) lines.push(s('path', { d: `M0 ${(cy - k * 0.1 * zoom).toFixed(1)}H${box.width}`, stroke: 'var(--line)', opacity: k % 5 ? 0.5 : 1 }));
     const stroke = (line: [number, number][], i: number, width: number, opacity: number): SVGElement => s('path', { d: this.path(line), fill: 'none', stroke: `var(--joint-${(i % 8) + 1})`, 'stroke-width': width, 'stroke-opacity': opacity, 'stroke-linecap': 'round' });
-    const extremes = [-1, 1].flatMap((side) => armLines(posture.lengths, posture.angles, { link: posture.link, mode: posture.mode, tip: side * this.reach }).map((line, i) => stroke(line, i, 5, 0.22)));
+    const extremes = ('mode' in posture ? [-1, 1] : []).flatMap((side) => armLines(posture.lengths, posture.angles, this.bends(side * this.reach)).map((line, i) => stroke(line, i, 5, 0.22)));
     this.moving = rigid.map((line, i) => stroke(line, i, 7, 1));
     this.joints = rigid.map((_, i) => s('circle', { r: 12, fill: 'var(--surface)', stroke: `var(--joint-${(i % 8) + 1})`, 'stroke-width': 5 }));
     const tip = s('circle', { r: 8, fill: 'var(--ink)' });
     const text = s('text', { 'font-size': 12, fill: 'var(--ink-2)' }, `payload ${fixed(posture.payload, 2)} kg`);
     this.joints.push(tip, text);
     fill(this.svg, ...lines, ...extremes, ...rigid.map((line) => s('path', { d: this.path(line), fill: 'none', stroke: 'var(--ink-3)', 'stroke-dasharray': '5 5' })), ...this.moving, ...this.joints);
-    this.svg.setAttribute('aria-label', `flexible arm of ${posture.lengths.length} links in mode ${posture.number + 1} of link ${posture.link + 1}`);
+    this.svg.setAttribute('aria-label', `flexible arm of ${posture.lengths.length} links ${'mode' in posture ? `in mode ${posture.number + 1} of link ${posture.link + 1}` : posture.caption}`);
     this.pose(this.reach);
   }
 
@@ -109,7 +135,7 @@ export class Picture {
   private pose(tip: number): void {
     const { posture } = this;
     if (!posture) return;
-    const lines = armLines(posture.lengths, posture.angles, { link: posture.link, mode: posture.mode, tip });
+    const lines = armLines(posture.lengths, posture.angles, this.bends(tip));
     lines.forEach((line, i) => {
       this.moving[i]?.setAttribute('d', this.path(line));
       const [x, y] = this.place(...(line[0] as [number, number]));

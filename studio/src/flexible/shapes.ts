@@ -17,24 +17,40 @@ export function modeShape(mode: Mode, length: number): { value(x: number): numbe
   };
 }
 
-/** One line of points per link. `bent` is the link that bends and how far its end is off, in metres; null for the rigid arm. */
-export function armLines(lengths: readonly number[], angles: readonly number[], bent: { link: number; mode: Mode; tip: number } | null): [number, number][][] {
+/** How a link bends: off its straight line, and the slope there, along its length. */
+export interface Bend { value(x: number): number; slope(x: number): number }
+
+/** A mode whose end is off by so much, in metres. */
+export function modeBend(mode: Mode, length: number, tip: number): Bend {
+  const shape = modeShape(mode, length);
+  return scaled(shape, tip / mode.phi_e);
+}
+
+export function scaled(bend: Bend, factor: number): Bend {
+  return { value: (x) => factor * bend.value(x), slope: (x) => factor * bend.slope(x) };
+}
+
+export function together(bends: readonly Bend[]): Bend {
+  return { value: (x) => bends.reduce((sum, bend) => sum + bend.value(x), 0), slope: (x) => bends.reduce((sum, bend) => sum + bend.slope(x), 0) };
+}
+
+/** One line of points per link; a link without a bend is straight. */
+export function armLines(lengths: readonly number[], angles: readonly number[], bends: readonly (Bend | null)[]): [number, number][][] {
   const lines: [number, number][][] = [];
   let [x, y, turn] = [0, 0, 0];
   lengths.forEach((length, i) => {
     turn += angles[i] ?? 0;
     const [c, s] = [Math.cos(turn), Math.sin(turn)];
-    const shape = bent?.link === i ? modeShape(bent.mode, length) : null;
-    const scale = shape && bent ? bent.tip / bent.mode.phi_e : 0;
+    const bend = bends[i] ?? null;
     const line: [number, number][] = [];
     for (let k = 0; k <= 40; k += 1) {
       const along = (length * k) / 40;
-      const off = shape ? scale * shape.value(along) : 0;
+      const off = bend ? bend.value(along) : 0;
       line.push([x + along * c - off * s, y + along * s + off * c]);
     }
     lines.push(line);
     [x, y] = line[40] as [number, number];
-    if (shape) turn += Math.atan(scale * shape.slope(length));
+    if (bend) turn += Math.atan(bend.slope(length));
   });
   return lines;
 }

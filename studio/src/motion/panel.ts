@@ -10,6 +10,7 @@ import type { Stage } from '../scene/stage.ts';
 import type { Drives } from '../state/store.ts';
 import type { App } from '../view/app.ts';
 import { jointStyle } from '../view/colours.ts';
+import { wasAborted, whileBusy } from '../view/busy.ts';
 import { copyText, saveFile } from '../view/copy.ts';
 import { fill, h, press, segmented } from '../view/dom.ts';
 import { editArguments } from '../view/edits.ts';
@@ -73,11 +74,9 @@ export function motionPanel(app: App, stage: Stage, player: Player): HTMLElement
     const m = session.model;
     if (!m) return;
     start = player.motion && store.now.time !== null ? start : store.now.q;
-    const aside = root.closest('.right');
-    const busy = window.setTimeout(() => aside?.classList.add('busy'), 100);
     run.disabled = true;
     try {
-      const outcome = await session.jobs.outcome<Report>('simulate', request(), [], 'simulate');
+      const outcome = await whileBusy(session.jobs, 'simulate', 'Simulating', root, session.jobs.outcome<Report>('simulate', request(), [], 'simulate'));
       if (m !== session.model || !outcome.samples) return;
       report = outcome.report;
       const motion = new Motion(outcome.samples, m);
@@ -88,12 +87,11 @@ export function motionPanel(app: App, stage: Stage, player: Player): HTMLElement
       run.textContent = 'Run again';
       app.say(`Simulated ${fixed(motion.duration, 2)} seconds`);
     } catch (thrown) {
+      if (wasAborted(thrown)) return;
       if (!(thrown instanceof Problem)) throw thrown;
       checks.classList.remove('hidden');
       fill(checks, h('div', { class: 'finding err' }, icon('error', 16), h('b', {}, thrown.message), thrown.hint ? h('p', {}, thrown.hint) : null));
     } finally {
-      clearTimeout(busy);
-      aside?.classList.remove('busy');
       run.disabled = false;
     }
   }

@@ -9,6 +9,7 @@ import type { App } from '../view/app.ts';
 import { jointStyle } from '../view/colours.ts';
 import { saveFile } from '../view/copy.ts';
 import { fill, h } from '../view/dom.ts';
+import { wasAborted, whileBusy } from '../view/busy.ts';
 import { icon } from '../view/icons.ts';
 import type { PlotView } from '../view/plot.ts';
 import { predict, predictionPlots } from './prediction.ts';
@@ -64,17 +65,10 @@ export function parametersPanel(app: App, stage: Stage, places: { stage: HTMLEle
     for (const tool of places.stage.querySelectorAll('.over')) tool.classList.toggle('covered', full);
   };
 
-  const busy = async <T>(work: Promise<T>): Promise<T> => {
-    const aside = root.closest('.right');
-    const timer = window.setTimeout(() => aside?.classList.add('busy'), 100);
-    return work.finally(() => {
-      clearTimeout(timer);
-      aside?.classList.remove('busy');
-    });
-  };
+  const busy = <T>(lane: string, words: string, work: Promise<T>): Promise<T> => whileBusy(session.jobs, lane, words, root, work);
   const refuse = (host: HTMLElement) => (reason: unknown): void => {
     if (reason instanceof Problem) fill(host, h('div', { class: 'finding err' }, icon('error', 16), h('b', {}, reason.message), reason.hint ? h('p', {}, reason.hint) : null));
-    else if (!(reason instanceof DOMException)) throw reason;
+    else if (!wasAborted(reason)) throw reason;
   };
 
   function showBase(): void {
@@ -83,7 +77,7 @@ export function parametersPanel(app: App, stage: Stage, places: { stage: HTMLEle
     if (!m || !request || store.now.task !== 'parameters' || identified) return;
     fill(verdict, h('div', { class: 'row', style: 'justify-content:space-between' }, h('span', {}, h('b', { style: 'font-weight:600' }, 'Drop a log'), h('br'), h('span', { class: 'muted sm' }, 'CSV or Parquet with positions and torques. A second one is for validation.')),
       h('button', { class: 'btn line', type: 'button', onclick: () => app.chooseFiles() }, 'Choose…')));
-    busy(session.jobs.run<BaseParameters>('base-parameters', request, 'base')).then((found) => {
+    busy('base', 'Finding base parameters', session.jobs.run<BaseParameters>('base-parameters', request, 'base')).then((found) => {
       if (m === session.model && !identified) baseTable(m, found);
     }, refuse(table));
     fill(next, h('div', { class: 'card-head', style: 'margin-bottom:6px' }, h('span', { class: 'title' }, 'Before recording')), h('div', { class: 'row' }, planButton()));
@@ -104,7 +98,7 @@ export function parametersPanel(app: App, stage: Stage, places: { stage: HTMLEle
       const { request } = session;
       if (!request) return;
       button.disabled = true;
-      busy(session.jobs.outcome<Excited>('excite', { ...request, out: 'excitation.csv' }, ['excitation.csv'], 'excite')).then(({ report, files }) => {
+      busy('excite', 'Looking for a motion', session.jobs.outcome<Excited>('excite', { ...request, out: 'excitation.csv' }, ['excitation.csv'], 'excite')).then(({ report, files }) => {
         const file = files['excitation.csv'];
         next.append(h('div', { class: 'verdict ok', style: 'margin-top:10px' }, icon('good', 22), h('b', {}, `A motion of ${significant(report.period)} s with condition ${significant(report.condition)}`),
           h('p', {}, `random motions within the same limits have ${significant(report.random_condition)}`), h('p', {}, file ? h('button', { class: 'btn line small', type: 'button', onclick: () => saveFile('excitation.csv', file, 'text/csv') }, 'Save CSV…') : null)));
@@ -120,7 +114,7 @@ export function parametersPanel(app: App, stage: Stage, places: { stage: HTMLEle
     if (!m || !request || data === undefined) return;
     store.set({ task: 'parameters' });
     const validate = logs[1] === undefined ? {} : { validate: logs[1].path };
-    busy(session.jobs.outcome<Identified>('identify', { ...request, data: [data.path], ...validate, out: robotFile }, [robotFile], 'identify')).then(({ report, files }) => {
+    busy('identify', 'Identifying', session.jobs.outcome<Identified>('identify', { ...request, data: [data.path], ...validate, out: robotFile }, [robotFile], 'identify')).then(({ report, files }) => {
       if (m !== session.model) return;
       identified = true;
       showVerdict(report);

@@ -251,6 +251,15 @@ describe('tasks', () => {
     assert.notEqual(await path(), first);
     await page.locator('[data-task="frequency"]').click();
     assert.equal(await page.locator('figure').count(), 2);
+    await page.locator('[data-task="swing"]').click();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.waitForSelector('[data-testid="flexible-time"]', { timeout: 60_000 });
+    const still = await path();
+    await page.locator('[data-testid="flexible-time"]').evaluate((input) => {
+      (input as HTMLInputElement).value = '0.7';
+      input.dispatchEvent(new Event('input'));
+    });
+    assert.notEqual(await path(), still);
     await picture(page, 'flexible');
     assert.deepEqual(complaints, []);
     await page.close();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { magnitude, phases } from '../../src/flexible/response.ts';
-import { armLines, modeShape } from '../../src/flexible/shapes.ts';
+import { armLines, modeBend, modeShape } from '../../src/flexible/shapes.ts';
 
 // The first mode of the first link of the built-in arm, as `jourdain flexible modes two_link_flexible --details` prints it.
 const mode = { beta: 1.1609917656206075, omega: 3.0140002303194344, frequency_hz: 0.47969303513544903, phi_e: 0.18588010473536287, dphi_e: 0.6571298251909411 };
@@ -23,10 +23,10 @@ test('the slope is the derivative of the shape', () => {
 });
 
 test('a rigid arm is straight lines, a bent link is off by what was asked', () => {
-  const rigid = armLines([0.5, 0.4], [0, Math.PI / 2], null);
+  const rigid = armLines([0.5, 0.4], [0, Math.PI / 2], []);
   const [x, y] = rigid[1]?.[40] ?? [0, 0];
   assert.ok(Math.hypot(x - 0.5, y - 0.4) < 1e-12);
-  const bent = armLines([0.5, 0.4], [0, 0], { link: 0, mode, tip: 0.05 });
+  const bent = armLines([0.5, 0.4], [0, 0], [modeBend(mode, 0.5, 0.05)]);
   assert.ok(Math.abs((bent[0]?.[40]?.[1] ?? 0) - 0.05) < 1e-12);
 });
 
