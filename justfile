@@ -94,3 +94,11 @@ compare-convert *robots:
 compare-sdf *files:
     cargo build -p jourdain-cli
     ${JOURDAIN_PYTHON:-python3} suite/peers/sdf.py target/debug/jourdain {{files}}
+
+# The module that the page computes with, as it is committed: small, and compressed without a date (needs the target
+# wasm32-unknown-unknown, and Node for the comparison with the command).
+engine:
+    cargo build -p jourdain-wasm --target wasm32-unknown-unknown --profile web
+    cargo build --release -p jourdain-cli
+    node crates/jourdain-wasm/tests/module.mjs --time
+    gzip -9nc target/wasm32-unknown-unknown/web/jourdain_wasm.wasm > studio/dist/engine.wasm.gz
