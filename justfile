@@ -133,3 +133,11 @@ compare-sdf *files:
 # Calls and batches from Python beside Pinocchio and the library (needs the package as it is installed; pin if it is to be compared).
 bench-python *words:
     ${JOURDAIN_PYTHON:-python3} benches/python/run {{words}}
+
+# The module that the page computes with, as it is committed: small, and compressed without a date (needs the target
+# wasm32-unknown-unknown, and Node for the comparison with the command).
+engine:
+    cargo build -p jourdain-wasm --target wasm32-unknown-unknown --profile web
+    cargo build --release -p jourdain-cli
+    node crates/jourdain-wasm/tests/module.mjs --time
+    gzip -9nc target/wasm32-unknown-unknown/web/jourdain_wasm.wasm > studio/dist/engine.wasm.gz

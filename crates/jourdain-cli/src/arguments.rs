@@ -1,7 +1,7 @@
 //! What the command line looks like: the list of operations, as commands.
 
 use crate::output::Output;
-use crate::{completions, man};
+use crate::{completions, man, studio};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, Args, Command, FromArgMatches as _, ValueEnum};
 use jourdain_kit::operation::{self, Entry};
@@ -72,7 +72,7 @@ pub fn command() -> Command {
             Some((group, _)) => root.subcommand(group_command(group)),
         };
     }
-    root.subcommand(completions::command()).subcommand(man::command())
+    root.subcommand(studio::command()).subcommand(completions::command()).subcommand(man::command())
 }
 
 fn group_command(group: &'static str) -> Command {

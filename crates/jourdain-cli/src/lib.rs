@@ -7,6 +7,7 @@ mod completions;
 mod man;
 mod output;
 mod progress;
+mod studio;
 mod terminal;
 
 use arguments::Invocation;
@@ -39,6 +40,7 @@ fn carry_out(invocation: &Invocation) -> Result<u8, Problem> {
     match invocation.matches.subcommand() {
         Some(("completions", matches)) => completions::run(matches, output),
         Some(("man", matches)) => man::run(matches, output),
+        Some(("studio", matches)) => studio::run(matches, output),
         _ => {
             let (entry, matches) = invocation.operation()?;
             let terminal = Terminal::new(*output);

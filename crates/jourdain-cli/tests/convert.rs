@@ -19,7 +19,7 @@ fn text_goes_to_standard_output_and_what_is_lost_beside_it() {
 }
 
 #[test]
-fn shapes_do_not_go_in_silence() {
+fn shapes_are_kept_and_those_for_collisions_do_not_go_in_silence() {
     let robot = |inside: &str| {
         format!(
             "<robot name='r'><link name='a'>{inside}<inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial></link></robot>"
@@ -28,7 +28,13 @@ fn shapes_do_not_go_in_silence() {
     let lost = |inside: &str| json(&["convert", &robot(inside), "--to", "urdf"])["lost"].clone();
     assert_eq!(lost(""), serde_json::json!([]));
     let shape = "<visual><geometry><sphere radius='1'/></geometry></visual>";
-    assert_eq!(lost(shape), serde_json::json!(["shapes and meshes, which are no part of a model"]));
+    assert_eq!(lost(shape), serde_json::json!([]));
+    let written = json(&["convert", &robot(shape), "--to", "sdf"])["text"].as_str().unwrap().to_owned();
+    assert!(written.contains("<sphere>"), "{written}");
+    let hit = shape.replace("visual", "collision");
+    assert_eq!(lost(&hit), serde_json::json!(["shapes for collisions, which are no part of a model"]));
+    let odd = shape.replace("sphere", "blob");
+    assert_eq!(lost(&odd), serde_json::json!(["shapes that are hidden, or of a kind that is not read"]));
 }
 
 #[test]

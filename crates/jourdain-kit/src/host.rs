@@ -1,5 +1,6 @@
 //! What is outside an operation: who is told how far it is, what it may read and write, whether it is to go on.
 
+use crate::files::Memory;
 use crate::resolve::Robot;
 use jourdain::formats::table::Table;
 use jourdain::model::Model;
@@ -89,6 +90,11 @@ pub trait Host: Sync {
     /// It is not to be touched, and why.
     fn permitted<'p>(&self, path: &'p str, _access: Access) -> io::Result<Cow<'p, str>> {
         Ok(Cow::Borrowed(path))
+    }
+
+    /// The files of a host that keeps them in memory; those of the machine are then out of reach, whatever is permitted.
+    fn memory(&self) -> Option<&Memory> {
+        None
     }
 
     /// A variable of the environment, which robot files may ask for; by default there is none.

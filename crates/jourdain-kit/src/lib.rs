@@ -30,6 +30,7 @@
 //! | [`edits`] | what is changed about a robot before anything is computed |
 //! | [`robot_file`] | files that robots are written to |
 //! | [`ending`] | what the names of files may end in |
+//! | [`files`] | the files that operations see: on the disk or in memory |
 //! | [`read`], [`mod@write`] | the one bounded reader, the one crash-safe writer |
 //! | [`states`], [`sheet`] | tables: states in, results out, as CSV and Parquet |
 //! | [`by_name`], [`nested`] | values by name, in order; arrays as nested lists |
@@ -43,6 +44,7 @@
 pub mod by_name;
 pub mod edits;
 pub mod ending;
+pub mod files;
 mod flaws;
 pub mod host;
 pub mod limits;

@@ -1,5 +1,6 @@
 //! A host that keeps the warnings it passes on: a report that is data carries them.
 
+use crate::files::Memory;
 use crate::host::{Access, Host, Loaded, Note, Weight};
 use crate::resolve::Robot;
 use jourdain::formats::table::Table;
@@ -72,5 +73,9 @@ impl Host for Listener<'_> {
 
     fn permitted<'p>(&self, path: &'p str, access: Access) -> io::Result<Cow<'p, str>> {
         self.host.permitted(path, access)
+    }
+
+    fn memory(&self) -> Option<&Memory> {
+        self.host.memory()
     }
 }

@@ -122,6 +122,10 @@ impl<R: Report> Erased for R {
 const WARNINGS: &str = "warnings";
 
 impl AnyReport {
+    pub(crate) fn new(report: impl Report + 'static, warnings: Vec<String>) -> Self {
+        Self { report: Box::new(report), warnings }
+    }
+
     /// Writes it as one JSON document.
     ///
     /// # Errors
@@ -238,7 +242,7 @@ fn carry_out<O: Operation>(request: &O, host: &dyn Host) -> Result<AnyReport, Pr
     let listener = Listener::new(host);
     let report =
         request.run(&listener).map_err(|problem| if host.is_cancelled() { Problem::cancelled() } else { problem })?;
-    Ok(AnyReport { report: Box::new(report), warnings: listener.into_warnings() })
+    Ok(AnyReport::new(report, listener.into_warnings()))
 }
 
 /// The schema of a report with the warnings that it may carry, in each form that is an object.
@@ -270,7 +274,8 @@ fn schema<T: JsonSchema>(settings: SchemaSettings) -> Value {
     SchemaGenerator::new(settings).into_root_schema_for::<T>().to_value()
 }
 
-fn read<O: Operation>(request: Value) -> Result<O, Problem> {
+/// A request out of data.
+pub(crate) fn read<O: Operation>(request: Value) -> Result<O, Problem> {
     let schema = schema::<O>(SchemaSettings::draft2020_12());
     let known: Vec<&str> =
         schema["properties"].as_object().map(|fields| fields.keys().map(String::as_str).collect()).unwrap_or_default();

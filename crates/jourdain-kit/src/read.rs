@@ -1,9 +1,9 @@
 //! The one reader of whole texts: from a file, from standard input or from the request itself, never more than is sensible.
 
-use crate::host::{Access, Host};
+use crate::files;
+use crate::host::Host;
 use crate::problem::Problem;
 use jourdain::model::Diagnostic;
-use std::fs::File;
 use std::io::{self, Read};
 
 /// The name that stands for standard input.
@@ -92,9 +92,7 @@ pub fn open(source: &str, host: &dyn Host) -> io::Result<(Box<dyn Read>, Option<
     if source == STDIN {
         return Ok((host.standard_input()?, None));
     }
-    let file = File::open(&*host.permitted(source, Access::Read)?)?;
-    let length = file.metadata().ok().filter(std::fs::Metadata::is_file).map(|metadata| metadata.len());
-    Ok((Box::new(file), length))
+    files::open(source, host)
 }
 
 /// That something cannot be read.

@@ -1,13 +1,13 @@
 //! Robots and flexible arms: by built-in name, by path, from standard input, or as the text itself; robots with their edits.
 
 use crate::edits::{Applied, Edits, quoted};
-use crate::flaws;
 use crate::host::{Access, Host, Loaded};
 use crate::problem::Problem;
 use crate::read::{self, STDIN, What};
+use crate::{files, flaws};
 use jourdain::flexible::ArmDescription;
 use jourdain::formats::limits::MAX_BYTES;
-use jourdain::formats::{self, ArmReading, Expansion, Files, Format, Neighbours, Reading, Stated};
+use jourdain::formats::{self, ArmReading, Expansion, Files, Format, Reading, Stated};
 use jourdain::model::{Checked, Description, Diagnostic, Model};
 use jourdain::{arms, robots};
 use schemars::JsonSchema;
@@ -51,6 +51,13 @@ impl Robot {
     #[must_use]
     pub fn of(robot: &str) -> Self {
         Self { robot: robot.to_owned(), strict: false, arg: Vec::new(), package: Vec::new(), edits: Edits::default() }
+    }
+
+    /// The folder of its file; `None` of a robot that is built in, a text, or standard input.
+    #[must_use]
+    pub fn folder(&self) -> Option<PathBuf> {
+        let has_file = !is_text(&self.robot) && !self.is_stdin() && robots::find(&self.robot).is_none();
+        has_file.then(|| Path::new(&self.robot).parent().map(Path::to_owned).unwrap_or_default())
     }
 
     /// True if it comes from standard input.
@@ -97,7 +104,7 @@ impl Robot {
     }
 
     /// The same, and what was edited. A robot that does not load is not edited.
-    fn read_edited(&self, host: &dyn Host) -> Result<(Reading, Vec<String>), Problem> {
+    pub(crate) fn read_edited(&self, host: &dyn Host) -> Result<(Reading, Vec<String>), Problem> {
         let mut reading = self.read_plain(host)?;
         if self.edits.is_empty() {
             return Ok((reading, Vec::new()));
@@ -148,7 +155,7 @@ impl Robot {
         if is_text(robot) {
             return Ok((robot.as_bytes().to_vec(), PathBuf::new(), beside));
         }
-        let exists = || host.permitted(robot, Access::Read).is_ok_and(|path| Path::new(&*path).exists());
+        let exists = || files::exists(Path::new(robot), Access::Read, host);
         if self.named().is_none() && !exists() {
             return Err(unknown_robot(robot));
         }
@@ -236,13 +243,12 @@ impl<'h> Beside<'h> {
         })
     }
 
-    /// The path that may be opened for one that a robot file asks for.
-    fn permitted(&self, path: &Path) -> io::Result<PathBuf> {
+    /// The path that is meant by one that a robot file asks for.
+    fn meant(&self, path: &Path) -> io::Result<PathBuf> {
         let none =
             || io::Error::new(io::ErrorKind::NotFound, "the robot was given as a text, which has no folder to look in");
         let folder = if path.is_absolute() { Path::new("") } else { self.folder.as_deref().ok_or_else(none)? };
-        let path = folder.join(path);
-        Ok(PathBuf::from(self.host.permitted(&path.to_string_lossy(), Access::Read)?.into_owned()))
+        Ok(folder.join(path))
     }
 }
 
@@ -259,15 +265,15 @@ fn pairs(option: &str, form: &str, given: &[String]) -> Result<Vec<(String, Stri
 
 impl Files for Beside<'_> {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        Neighbours(PathBuf::new()).read(&self.permitted(path)?)
+        files::read(&self.meant(path)?, self.host)
     }
 
     fn list(&self, folder: &Path) -> io::Result<Vec<String>> {
-        Neighbours(PathBuf::new()).list(&self.permitted(folder)?)
+        files::list(&self.meant(folder)?, self.host)
     }
 
     fn is_folder(&self, path: &Path) -> bool {
-        self.permitted(path).is_ok_and(|path| path.is_dir())
+        self.meant(path).is_ok_and(|path| files::is_folder(&path, self.host))
     }
 
     fn variable(&self, name: &str) -> Option<String> {
@@ -279,8 +285,7 @@ impl Files for Beside<'_> {
     }
 
     fn working_folder(&self) -> Option<PathBuf> {
-        self.host.permitted(".", Access::Read).ok()?;
-        std::env::current_dir().ok()
+        files::working_folder(self.host)
     }
 
     fn arguments(&self) -> &[(String, String)] {

@@ -4,12 +4,13 @@
 //! nor a second run leaves half of it. Links stay links, the mode of an old file is kept, devices and pipes are written as they
 //! are. What is not finished is removed, by [`abandon`] also when a signal ends the program.
 
+use crate::files::Memory;
 use crate::host::{Access, Host};
 use crate::problem::Problem;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, PoisonError};
 use tempfile::TempPath;
 
 /// Bytes written at a time.
@@ -30,6 +31,26 @@ enum Place {
     /// A device or a pipe.
     Special(PathBuf),
     File(Pending),
+    /// A file of a host that keeps them in memory.
+    Memory {
+        path: PathBuf,
+        bytes: Buffer,
+        memory: Memory,
+    },
+}
+
+/// Bytes that are written in one place and taken in another.
+#[derive(Clone, Default)]
+struct Buffer(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Buffer {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// A file that does not have its name yet.
@@ -61,6 +82,12 @@ impl<'h> Output<'h> {
     fn file(path: &Path, host: &'h dyn Host) -> io::Result<Self> {
         let asked = path.to_string_lossy();
         let path = PathBuf::from(&*host.permitted(&asked, Access::Write)?);
+        if let Some(memory) = host.memory() {
+            let bytes = Buffer::default();
+            let to: Box<dyn Write + Send> = Box::new(bytes.clone());
+            let place = Place::Memory { path, bytes, memory: memory.clone() };
+            return Ok(Self { host, to: BufWriter::with_capacity(BUFFER, to), place });
+        }
         // A link stays a link: what it points to is replaced.
         let path = path.canonicalize().unwrap_or(path);
         let old = fs::metadata(&path).ok();
@@ -109,6 +136,11 @@ impl<'h> Output<'h> {
         let completed = flushed.and_then(|()| match &mut self.place {
             Place::Standard | Place::Special(_) => Ok(()),
             Place::File(pending) => pending.commit(),
+            Place::Memory { path, bytes, memory } => {
+                let bytes = std::mem::take(&mut *bytes.0.lock().unwrap_or_else(PoisonError::into_inner));
+                memory.put(&path.to_string_lossy(), bytes);
+                Ok(())
+            }
         });
         completed.map_err(|error| self.problem(&error))
     }
@@ -123,7 +155,9 @@ impl<'h> Output<'h> {
     pub fn problem(&self, error: &io::Error) -> Problem {
         match &self.place {
             Place::Standard => output_problem(error),
-            Place::Special(path) | Place::File(Pending { path, .. }) => cannot_write(path, error),
+            Place::Special(path) | Place::File(Pending { path, .. }) | Place::Memory { path, .. } => {
+                cannot_write(path, error)
+            }
         }
     }
 }
@@ -193,7 +227,9 @@ pub fn text(path: &Path, text: &str, host: &dyn Host) -> Result<(), Problem> {
 /// # Errors
 /// It cannot be made.
 pub fn folder(path: &Path, host: &dyn Host) -> Result<(), Problem> {
-    let made = host.permitted(&path.to_string_lossy(), Access::Write).and_then(|path| fs::create_dir_all(&*path));
+    // Folders in memory are there with the first file in them.
+    let make = |path: &str| if host.memory().is_some() { Ok(()) } else { fs::create_dir_all(path) };
+    let made = host.permitted(&path.to_string_lossy(), Access::Write).and_then(|path| make(&path));
     made.map_err(|error| {
         let message = format!("cannot make the folder: {error}");
         Problem::new("cannot-write", message).file(path.display().to_string())

@@ -20,6 +20,7 @@ fn examples() -> BTreeMap<&'static str, Value> {
         ("arms", json!({})),
         ("info", json!({ "robot": "puma560" })),
         ("check", json!({ "robot": "iiwa14" })),
+        ("scene", json!({ "robot": "puma560" })),
         ("convert", json!({ "robot": "puma560", "to": "dh" })),
         ("expand", json!({ "robot": "<robot name=\"r\"><link name=\"${1 + 1}\"/></robot>" })),
         ("eval", json!({ "robot": "planar2r", "state": state, "quantity": ["mass_matrix,regressor"] })),

@@ -1,7 +1,8 @@
 //! What the arguments of edits say: names with numbers or files behind them.
 
 use super::Work;
-use crate::host::{Access, Host};
+use crate::files;
+use crate::host::Host;
 use crate::problem::Problem;
 use crate::read::{self, What};
 use crate::resolve::Robot;
@@ -26,7 +27,7 @@ impl Work {
 
     /// `ROBOT[@LINK]`; a file may have an @ in its name.
     pub(super) fn tool(&self, argument: &str, host: &dyn Host) -> Result<Edit, Problem> {
-        let is_file = || host.permitted(argument, Access::Read).is_ok_and(|path| Path::new(&*path).is_file());
+        let is_file = || files::is_file(Path::new(argument), host);
         let (robot, link) = match argument.rsplit_once('@') {
             Some((robot, link)) if !link.contains(['}', '\n']) && !is_file() => (robot, Some(link.to_owned())),
             _ => (argument, None),

@@ -121,6 +121,11 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
+        if cfg!(all(target_family = "wasm", target_os = "unknown")) {
+            return Err(
+                Problem::usage("there is no clock here to time anything by").hint("run `jourdain bench` in a terminal")
+            );
+        }
         let robots = match &self.robot {
             Some(robot) => vec![robot.as_str()],
             None => ROBOTS.to_vec(),

@@ -7,6 +7,7 @@ use crate::resolve::Robot;
 use crate::robot_file::{self, names};
 use crate::write;
 use jourdain::formats::{ScrewNotation, WriteOptions, Writer, suggest};
+use jourdain::model::Description;
 use jourdain::model::description::DhConvention;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -91,8 +92,21 @@ pub struct Report {
     pub warnings: Vec<String>,
 }
 
-/// What a file draws its links with, in URDF, SDF and MJCF. No description holds it.
-const DRAWN: [&str; 3] = ["<visual", "<collision", "<geom"];
+/// What a file has of shapes that a description does not hold: those for collisions, and of those for the eye what could not be
+/// read, or is hidden. The text of a file that includes others tells only of its own.
+fn shapes_left_out(source: &str, robot: &Description, is_edited: bool) -> Vec<String> {
+    let count = |tag: &str| source.matches(tag).count();
+    let kept: usize = robot.links.iter().map(|link| link.shapes.len()).sum();
+    let drawn = if source.contains("<mujoco") { count("<geom") } else { count("<visual") };
+    let mut lost = Vec::new();
+    if count("<collision") > 0 {
+        lost.push("shapes for collisions, which are no part of a model".to_owned());
+    }
+    if drawn > kept && !is_edited {
+        lost.push("shapes that are hidden, or of a kind that is not read".to_owned());
+    }
+    lost
+}
 
 impl Operation for Request {
     const NAME: &'static str = "convert";
@@ -102,13 +116,11 @@ impl Operation for Request {
         let writer = self.writer(host)?;
         let options = self.options(writer)?;
         let reading = self.robot.read(host)?;
-        let is_drawn = DRAWN.iter().any(|tag| reading.source.contains(tag));
+        let source = reading.source.clone();
         let robot = self.robot.accept(reading, host)?;
         let written = writer.write(&robot, &options).map_err(|error| self.robot.blame(error.into()))?;
         let mut lost = written.lost;
-        if is_drawn {
-            lost.push("shapes and meshes, which are no part of a model".to_owned());
-        }
+        lost.extend(shapes_left_out(&source, &robot, !self.robot.edits.is_empty()));
         let mut report = Report { format: writer.name, file: None, text: None, lost, warnings: Vec::new() };
         match &self.out {
             Some(path) => {

@@ -17,6 +17,7 @@ pub mod ik_path;
 pub mod info;
 pub mod quantities;
 pub mod robots;
+pub mod scene;
 pub mod schema;
 pub mod simulate;
 pub mod trajectory;
@@ -29,6 +30,7 @@ pub const ALL: &[Entry] = &[
     Entry::of::<arms::Request>(),
     Entry::of::<info::Request>(),
     Entry::of::<check::Request>(),
+    Entry::of::<scene::Request>(),
     Entry::of::<convert::Request>(),
     Entry::of::<expand::Request>(),
     Entry::of::<eval::Request>(),

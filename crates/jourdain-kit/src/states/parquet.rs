@@ -168,6 +168,9 @@ fn open(file: &str, host: &dyn Host) -> Result<SerializedFileReader<File>, Probl
     if file == STDIN {
         return Err(Problem::usage("Parquet cannot be read from standard input").hint(hint));
     }
+    if host.memory().is_some() {
+        return Err(Problem::usage("Parquet cannot be read from memory").file(file).hint("save it as CSV"));
+    }
     let permitted = host.permitted(file, Access::Read);
     let opened = permitted.and_then(|path| File::open(&*path)).map_err(|error| cannot_read(file, &error))?;
     if !opened.metadata().is_ok_and(|metadata| metadata.is_file()) {

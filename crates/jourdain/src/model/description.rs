@@ -4,6 +4,7 @@
 //! from it. Nothing here has been checked beyond its type.
 
 use super::number::Number;
+use super::shape::ShapeDescription;
 
 pub use super::joint::{JointKind, ScrewDescription, ScrewKind};
 
@@ -111,6 +112,8 @@ pub struct LinkDescription {
     pub joint: JointDescription,
     /// Drive data.
     pub motor: Option<MotorDescription>,
+    /// What shows it.
+    pub shapes: Vec<ShapeDescription>,
     /// False if the file says nothing about the link's inertia (a URDF link without `<inertial>`).
     pub has_inertial: bool,
     /// Where the link stands in the source.
@@ -135,6 +138,7 @@ impl LinkDescription {
             inertia: InertiaDescription::AboutCom([Number::ZERO; 6]),
             placement: Placement::Origin { xyz: [Number::ZERO; 3], orientation: Orientation::Rpy([Number::ZERO; 3]) },
             motor: None,
+            shapes: Vec::new(),
             has_inertial: true,
             location: None,
             inertia_location: None,

@@ -18,6 +18,7 @@ mod map;
 mod named;
 mod number;
 mod parameter;
+pub mod shape;
 mod tree;
 
 pub use build::BuildError;

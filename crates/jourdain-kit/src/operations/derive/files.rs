@@ -2,7 +2,7 @@
 
 use crate::host::{Access, Host};
 use crate::problem::Problem;
-use crate::{read, write};
+use crate::{files, read, write};
 use jourdain_symbolic::emit::{File, MARK};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ pub fn write(folder: &Path, files: &[File], force: bool, host: &dyn Host) -> Res
 /// True if there is a file, and its top lacks the mark. What may not be written is not there: writing it tells why.
 fn is_in_the_way(path: &Path, host: &dyn Host) -> bool {
     let asked = path.to_string_lossy();
-    let exists = host.permitted(&asked, Access::Write).is_ok_and(|path| Path::new(&*path).exists());
+    let exists = files::exists(path, Access::Write, host);
     let mut top = Vec::new();
     let mut read = || read::open(&asked, host).and_then(|(file, _)| file.take(TOP).read_to_end(&mut top));
     exists && (read().is_err() || !String::from_utf8_lossy(&top).contains(MARK))

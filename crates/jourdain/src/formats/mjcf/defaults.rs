@@ -14,11 +14,12 @@ use std::collections::HashMap;
 /// Attributes by tag; all kinds of actuators share one slot.
 type Class = HashMap<&'static str, Vec<Attribute>>;
 
-/// The elements whose defaults say something about dynamics, and the slot each has.
-const SLOTS: [(&str, &str); 18] = [
+/// The elements whose defaults say something about dynamics or shapes, and the slot each has.
+const SLOTS: [(&str, &str); 19] = [
     ("joint", "joint"),
     ("geom", "geom"),
     ("mesh", "mesh"),
+    ("material", "material"),
     ("equality", "equality"),
     ("tendon", "tendon"),
     ("general", "actuator"),
@@ -97,6 +98,12 @@ impl Classes {
             None => around,
         };
         let slot = SLOTS.iter().find(|(tag, _)| *tag == element.tag).map_or("", |(_, slot)| slot);
+        self.slot(element, class, slot)
+    }
+
+    /// The same for an asset that is only for the eye: a class that is not there is nobody's concern.
+    pub fn peek<'a>(&'a self, element: &'a Element, slot: &str) -> View<'a> {
+        let class = element.get("class").filter(|class| self.0.contains_key(*class));
         self.slot(element, class, slot)
     }
 

@@ -2,14 +2,15 @@
 
 use super::super::native::shorten;
 use super::super::suggest;
-use super::super::xml::{Element, Span, normal};
+use super::super::xml::{Element, Span, normal, numbers};
 use super::context::{Context, View};
 use super::defaults::Classes;
 use super::include::Included;
 use super::inertia::principal;
 use super::mesh::{self, Kind, Mesh, Solid};
 use super::settings::Settings;
-use crate::spatial::{Quaternion, Rotation, Vector};
+use crate::model::shape::colour;
+use crate::spatial::{Pose, Quaternion, Rotation, Vector};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io::ErrorKind;
@@ -33,6 +34,8 @@ pub(super) struct Document {
     models: HashMap<String, (PathBuf, Span)>,
     /// Half sizes of the boxes that height fields weigh as.
     fields: HashMap<String, [f64; 3]>,
+    /// Colours of materials.
+    materials: HashMap<String, [f64; 4]>,
 }
 
 impl Document {
@@ -42,14 +45,16 @@ impl Document {
         Included::new(folder.clone(), path).expand(&mut root, &folder, 0, context);
         let settings = Settings::read(&root, context);
         let classes = Classes::read(&root, context);
-        let (meshes, models, fields) = Default::default();
-        let mut document = Self { settings, classes, path: normal(path), folder, meshes, models, fields, root };
+        let (meshes, models, fields, materials) = Default::default();
+        let path = normal(path);
+        let mut document = Self { settings, classes, path, folder, meshes, models, fields, materials, root };
         let assets = document.root.children().filter(|child| child.tag == "asset").flat_map(Element::children);
         for asset in assets.cloned().collect::<Vec<_>>() {
             match asset.tag.as_str() {
                 "mesh" => document.declare_mesh(asset, context),
                 "model" => document.declare_model(&asset),
                 "hfield" => document.declare_field(&asset, context),
+                "material" => document.declare_material(&asset),
                 _ => {}
             }
         }
@@ -74,6 +79,53 @@ impl Document {
     /// The half sizes of the box that a height field weighs as.
     pub fn field(&self, name: &str) -> Option<[f64; 3]> {
         self.fields.get(name).copied()
+    }
+
+    fn declare_material(&mut self, element: &Element) {
+        let given = self.classes.peek(element, "material").get("rgba");
+        if let (Some(name), Some(colour)) = (element.get("name"), given.and_then(rgba)) {
+            self.materials.insert(name.to_owned(), colour);
+        }
+    }
+
+    /// The colour of a material.
+    pub fn colour(&self, material: &str) -> Option<[f64; 4]> {
+        self.materials.get(material).copied()
+    }
+
+    /// The file of a mesh, its factors, and where the frame of the file is in that of the mesh; `None` for a mesh without a
+    /// file, and for one that is turned and then stretched, which no frame and factors say.
+    pub fn drawn(&self, name: &str) -> Option<(String, [f64; 3], Pose<f64>)> {
+        let view = self.classes.peek(&self.meshes.get(name)?.element, "mesh");
+        let path = self.mesh_path(view.get("file")?);
+        let path = path.to_str()?.replace('\\', "/");
+        let given = |name: &str, count: usize| view.get(name).map(|text| numbers(text, count));
+        let scale = given("scale", 3).unwrap_or_else(|| Some(vec![1.0; 3]))?;
+        let origin = given("refpos", 3).unwrap_or_else(|| Some(vec![0.0; 3]))?;
+        let turn = match given("refquat", 4) {
+            None => Rotation::identity(),
+            Some(numbers) => {
+                let numbers: [f64; 4] = numbers?.try_into().ok()?;
+                let norm = numbers.iter().map(|x| x * x).sum::<f64>().sqrt();
+                (norm > 0.0).then(|| Quaternion::new(numbers.map(|x| x / norm)).to_rotation())?
+            }
+        };
+        let scale: [f64; 3] = scale.try_into().ok()?;
+        let is_even = scale[0] == scale[1] && scale[1] == scale[2];
+        if !is_even && turn != Rotation::identity() {
+            return None;
+        }
+        // A vertex v is drawn at S Rᵀ (v − origin), which is Rᵀ S v − S Rᵀ origin.
+        let moved = turn.apply_inverse(Vector([origin[0], origin[1], origin[2]]));
+        let translation = -Vector(std::array::from_fn(|i| scale[i] * moved[i]));
+        Some((path, scale, Pose { rotation: turn.transpose(), translation }))
+    }
+
+    /// Where the file of a mesh is, from the folder of the whole reading.
+    fn mesh_path(&self, file: &str) -> PathBuf {
+        let file = file.replace('\\', "/");
+        let stripped = if self.settings.strip_path { file.rsplit('/').next().unwrap_or(&file) } else { &file };
+        normal(&self.folder.join(self.settings.mesh_folder.replace('\\', "/")).join(stripped))
     }
 
     fn declare_model(&mut self, element: &Element) {
@@ -195,6 +247,11 @@ impl Document {
             }
         }
     }
+}
+
+/// The colour that an attribute gives.
+pub(super) fn rgba(text: &str) -> Option<[f64; 4]> {
+    colour(&numbers(text, 4)?)
 }
 
 /// The name of an asset: that of its file, without the folder and the last ending, if it has none of its own.

@@ -4,12 +4,15 @@
 //! class wins over a `density` on the element.
 
 use super::super::native::shorten;
+use super::super::reframe::placement;
 use super::super::xml::Span;
 use super::context::{Context, View};
-use super::document::Document;
+use super::document::{Document, rgba};
 use super::mesh::Solid;
 use super::orientation::{onto, unit};
 use super::primitive::Shape;
+use crate::model::description::Placement;
+use crate::model::shape::{Form as Drawn, ShapeDescription};
 use crate::spatial::{Inertia, Pose, Symmetric, Vector};
 use std::rc::Rc;
 
@@ -69,6 +72,7 @@ pub(super) struct Geom {
     mass: Option<f64>,
     density: f64,
     shell: bool,
+    colour: Option<[f64; 4]>,
     pub group: i64,
     pub span: Span,
 }
@@ -153,7 +157,8 @@ pub(super) fn read(
     }
     let shell = context.flag(view, "shellinertia").unwrap_or(false);
     let group = context.whole(view, "group").unwrap_or(0);
-    Some(Geom { form, pose: *frame * pose, mass, density, shell, group, span })
+    let colour = view.get("rgba").and_then(rgba).or_else(|| document.colour(view.get("material")?));
+    Some(Geom { form, pose: *frame * pose, mass, density, shell, colour, group, span })
 }
 
 /// The half sizes; `fromto` gives the pose too, whatever the orientation.
@@ -202,9 +207,42 @@ fn sizes(view: View<'_>, shape: Shape, pose: &mut Pose<f64>, context: &mut Conte
     Some(sizes)
 }
 
+/// The last group that MuJoCo shows unless it is asked to show others: shapes for collisions are usually beyond.
+const LAST_SHOWN: i64 = 2;
+
 impl Geom {
+    /// What is seen of it; nothing of hidden groups and of shapes that are fitted to a mesh.
+    pub fn shape(&self) -> Option<ShapeDescription> {
+        if self.group > LAST_SHOWN {
+            return None;
+        }
+        let (form, pose) = match &self.form {
+            Form::Primitive(shape, [a, b, c]) => {
+                let form = match shape {
+                    Shape::Box => Drawn::Box { size: [2.0 * a, 2.0 * b, 2.0 * c] },
+                    Shape::Ellipsoid => Drawn::Ellipsoid { radii: [*a, *b, *c] },
+                    Shape::Sphere => Drawn::Sphere { radius: *a },
+                    Shape::Cylinder => Drawn::Cylinder { radius: *a, length: 2.0 * b },
+                    Shape::Capsule => Drawn::Capsule { radius: *a, length: 2.0 * b },
+                };
+                (form, self.pose)
+            }
+            Form::Mesh { name, document, fitted: None } => {
+                let (path, scale, placed) = document.drawn(name)?;
+                (Drawn::mesh(&path, scale)?, self.pose * placed)
+            }
+            Form::Mesh { fitted: Some(_), .. } => return None,
+        };
+        let Placement::Origin { xyz, orientation } = placement(&pose) else { return None };
+        Some(ShapeDescription { form, xyz, orientation, colour: self.colour })
+    }
+
     /// Its inertia in the frame of its body.
     pub fn inertia(&self, context: &mut Context<'_, '_>) -> Option<Inertia<f64>> {
+        // What weighs nothing need not be looked at: its mesh may be missing.
+        if self.mass == Some(0.0) {
+            return Some(Inertia::zero());
+        }
         let (shape, sizes, pose) = match &self.form {
             Form::Primitive(shape, sizes) => (*shape, *sizes, self.pose),
             Form::Mesh { name, document, fitted } => {

@@ -5,12 +5,14 @@
 use super::super::reframe::placement;
 use super::body::Body;
 use super::context::Context;
+use super::geom::Geom;
 use super::inertia;
 use super::joint::{Coupling, Joint, Kind};
 use super::orientation::about;
 use crate::model::description::{
     GROUND, InertiaDescription, JointDescription, JointKind, LinkDescription, MimicDescription, MotorDescription,
 };
+use crate::model::shape::MAX_SHAPES;
 use crate::model::{Diagnostic, Number};
 use crate::spatial::Pose;
 use std::collections::HashSet;
@@ -53,6 +55,7 @@ pub(super) fn links(bodies: &[Body], context: &mut Context<'_, '_>) -> Vec<LinkD
         link.com = body.mass.com.0.map(Number::from);
         link.inertia = InertiaDescription::AboutCom(body.mass.about_com.to_array().map(Number::from));
         link.inertia_location = Some(context.sources.locate(inertia::place(body)));
+        link.shapes = body.geoms.iter().filter_map(Geom::shape).take(MAX_SHAPES).collect();
     }
     links
 }

@@ -3,6 +3,7 @@
 use super::super::report::NAMELESS;
 use super::joint;
 use super::robot;
+use super::shape;
 use super::table::{Context, Table};
 use super::tree::Node;
 use crate::model::Number;
@@ -51,6 +52,9 @@ pub(super) fn read_body(table: &mut Table<'_>, parent: &str, context: &mut Conte
         .table("motor", context)
         .map(|motor| read_motor(motor, MotorDescription::default(), &mut link.places, context))
         .filter(|motor| !motor.is_idle());
+    if let Some(shapes) = table.list("shape", context) {
+        link.shapes = shape::read(shapes, context);
+    }
     link
 }
 
@@ -98,7 +102,7 @@ fn read_placement(
 }
 
 /// `{ xyz, rpy }` or `{ xyz, quaternion }`.
-fn read_origin(mut table: Table<'_>, context: &mut Context<'_>) -> Placement {
+pub(super) fn read_origin(mut table: Table<'_>, context: &mut Context<'_>) -> Placement {
     let placement = read_origin_keys(&mut table, context);
     table.finish(context);
     placement

@@ -4,6 +4,7 @@
 //! they were given.
 
 use super::document::{self, Item, entry, floats};
+use super::shape;
 use crate::model::description::{
     Description, DhConvention, InertiaDescription, JointDescription, JointKind, LinkDescription, MotorDescription,
     NamedState, Orientation, Placement, ScrewDescription, ScrewKind,
@@ -71,7 +72,7 @@ fn link_entries(link: &LinkDescription, convention: Option<DhConvention>) -> Vec
     entries
 }
 
-/// Mass, centre of mass and inertia, as links and screws have them.
+/// Mass, centre of mass, inertia and shapes, as links and screws have them.
 pub(in crate::formats) fn body_entries(link: &LinkDescription) -> Vec<(String, Item)> {
     let mut entries = Vec::new();
     if !link.has_inertial {
@@ -90,6 +91,10 @@ pub(in crate::formats) fn body_entries(link: &LinkDescription) -> Vec<(String, I
         InertiaDescription::AboutComRotated { elements, rpy } => {
             entries.extend([entry("inertia", list(elements)), entry("inertia_rpy", list(rpy))]);
         }
+    }
+    if !link.shapes.is_empty() {
+        let shapes = link.shapes.iter().map(|shape| Item::Table(shape::entries(shape))).collect();
+        entries.push(entry("shape", Item::List(shapes)));
     }
     entries
 }

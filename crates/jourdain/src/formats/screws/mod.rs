@@ -12,7 +12,7 @@ use super::native::document::{self, Item, entry};
 use super::native::robot::BOOK;
 use super::native::write::{body_entries, list, motor_entries, origin_entries, range_entries};
 use super::plain::{Losses, Plain, about_com, fresh};
-use super::reframe::{placement, reframe};
+use super::reframe::{move_shape, placement, reframe};
 use super::written::{Unwritable, Written};
 use crate::model::Motion;
 use crate::model::Number;
@@ -173,6 +173,13 @@ fn welded(plain: &Plain<'_>, number: usize, home: &[Pose<f64>]) -> LinkDescripti
     let mut link = plain.parts[number].link.clone();
     reframe(&mut link, &home[number]);
     let others = (0..plain.parts.len()).filter(|other| *other != number && plain.carrier(*other) == Some(number));
+    for other in others.clone() {
+        for shape in &plain.parts[other].link.shapes {
+            let mut shape = shape.clone();
+            move_shape(&mut shape, &home[other]);
+            link.shapes.push(shape);
+        }
+    }
     let inertia = |other: usize| {
         let link = plain.parts[other].link;
         let own = Inertia::from_com(link.mass.value, Vector(link.com.map(|x| x.value)), about_com(link));

@@ -6,6 +6,7 @@
 use super::super::xml::{Context, Element};
 use super::document::Here;
 use super::solid::Auto;
+use super::visual;
 use crate::model::description::{InertiaDescription, LinkDescription, Orientation};
 use crate::model::{Diagnostic, Number};
 use crate::spatial::Symmetric;
@@ -70,6 +71,7 @@ pub(super) fn read(element: &Element, name: &str, frame: usize, here: &Here, con
             context.lost(element.span, format!("the link `{name}` is moved by forces here: <kinematic> is left out"));
         }
     }
+    description.shapes = visual::read(element, context);
     let inertial = context.child(element, "inertial");
     let mut auto = None;
     if let Some(inertial) = inertial {

@@ -13,6 +13,7 @@ mod link;
 mod solid;
 mod tree;
 mod value;
+mod visual;
 mod write;
 
 use super::limits::MAX_DEPTH;

@@ -4,11 +4,12 @@
 
 use super::super::report::NAMELESS;
 use super::super::xml::Element;
+use super::visual::{self, Colours};
 use super::xml::Reader;
 use crate::model::Number;
 use crate::model::description::{InertiaDescription, LinkDescription};
 
-pub(super) fn read(element: &Element, reader: &mut Reader<'_, '_>) -> LinkDescription {
+pub(super) fn read(element: &Element, colours: &Colours, reader: &mut Reader<'_, '_>) -> LinkDescription {
     let name = reader.text(element, "name");
     reader.report.names_are_incomplete |= name.is_none();
     let name = name.unwrap_or(NAMELESS);
@@ -18,6 +19,7 @@ pub(super) fn read(element: &Element, reader: &mut Reader<'_, '_>) -> LinkDescri
     link.places.set("name", reader.attribute_place(element, "name"));
     reader.known_attributes(element, &["name", "type"]);
     reader.known_children(element, &["inertial", "visual", "collision", "self_collision_checking", "contact"]);
+    link.shapes = visual::read(element, colours);
     match reader.child(element, "inertial") {
         Some(inertial) => read_inertial(inertial, &mut link, reader),
         None => link.has_inertial = false,

@@ -8,6 +8,7 @@ mod joint;
 mod link;
 mod mimic;
 mod order;
+mod visual;
 mod write;
 mod xml;
 
@@ -54,11 +55,12 @@ pub(super) fn read(mut root: Element, sources: &Sources<'_>, report: &mut Report
         return None;
     }
     let (mut links, mut joints) = (Vec::with_capacity(link_count), Vec::with_capacity(link_count));
+    let colours = visual::colours(&root);
     // What has been read is given up at once: of large robots the tree is as large as the links.
     for node in root.nodes.drain(..) {
         let Node::Element(child) = node else { continue };
         match child.tag.as_str() {
-            "link" => links.push(link::read(&child, &mut reader)),
+            "link" => links.push(link::read(&child, &colours, &mut reader)),
             "joint" => joints.extend(joint::read(&child, &mut reader)),
             tag if HARMLESS.contains(&tag) => {}
             _ => reader.unsupported(&child),

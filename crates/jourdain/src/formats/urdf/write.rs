@@ -8,7 +8,7 @@
 use super::super::plain::{Losses, Part, Plain, about_com, fresh, rigid_drive};
 use super::super::written::{Unwritable, Written};
 use super::super::xml::write::{Attributes, Writer, unwritable};
-use super::UNLIMITED;
+use super::{UNLIMITED, visual};
 use crate::model::Motion;
 use crate::model::description::{Description, GROUND, InertiaDescription, JointKind, LinkDescription, Orientation};
 use crate::model::joint::Screw;
@@ -40,7 +40,7 @@ pub fn to_urdf(robot: &Description) -> Result<Written, Unwritable> {
     let mut names = Names::new(robot);
     for (number, part) in plain.parts.iter().enumerate() {
         if number == 0 && is_root {
-            write_link(&mut writer, &part.link.name, Some(part.link));
+            write_link(&mut writer, &part.link.name, Some(part.link), &mut losses);
             continue;
         }
         let parent = part.parent.map_or(GROUND, |parent| plain.parts[parent].link.name.as_str());
@@ -118,7 +118,7 @@ fn write_part(
             false if moving > 1 => fresh(format!("{}_{}", link.name, number + 1), &mut names.links),
             false => fresh(format!("{}_axis", link.name), &mut names.links),
         };
-        write_link(writer, &child, is_last.then_some(link));
+        write_link(writer, &child, is_last.then_some(link), losses);
         write_joint(writer, step, &name, [&parent, &child], part, plain);
         if moves && moving > 1 {
             told.push(format!("`{name}`"));
@@ -190,11 +190,19 @@ fn is_zero(v: Vector<f64>) -> bool {
     v.0 == [0.0; 3]
 }
 
-fn write_link(writer: &mut Writer, name: &str, link: Option<&LinkDescription>) {
+fn write_link(writer: &mut Writer, name: &str, link: Option<&LinkDescription>, losses: &mut Losses) {
     let named = Attributes::new().text("name", name);
-    if link.is_some_and(|link| !link.has_inertial) {
-        return writer.leaf("link", named);
+    writer.start("link", named);
+    if link.is_none_or(|link| link.has_inertial) {
+        write_inertial(writer, link);
     }
+    if let Some(link) = link {
+        visual::write(writer, link, losses);
+    }
+    writer.end();
+}
+
+fn write_inertial(writer: &mut Writer, link: Option<&LinkDescription>) {
     let (mut mass, mut com, mut elements, mut rpy) = (0.0, [0.0; 3], [0.0; 6], [0.0; 3]);
     if let Some(link) = link {
         (mass, com) = (link.mass.value, link.com.map(|x| x.value));
@@ -206,13 +214,11 @@ fn write_link(writer: &mut Writer, name: &str, link: Option<&LinkDescription>) {
             InertiaDescription::AboutOrigin(_) => elements = about_com(link).to_array(),
         }
     }
-    writer.start("link", named);
     writer.start("inertial", Attributes::new());
     writer.leaf("origin", Attributes::new().numbers("xyz", &com).numbers("rpy", &rpy));
     writer.leaf("mass", Attributes::new().numbers("value", &[mass]));
     let tensor = ["ixx", "ixy", "ixz", "iyy", "iyz", "izz"].iter().zip(elements);
     writer.leaf("inertia", tensor.fold(Attributes::new(), |all, (name, element)| all.numbers(name, &[element])));
-    writer.end();
     writer.end();
 }
 

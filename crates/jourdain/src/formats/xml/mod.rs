@@ -16,4 +16,4 @@ pub(super) use files::{Sources, normal, text_of};
 pub(super) use guard::parse;
 pub(super) use load::find;
 pub(super) use print::to_text;
-pub(super) use tree::{Attribute, Element, Node, Span};
+pub(super) use tree::{Attribute, Element, Node, Span, numbers};

@@ -119,6 +119,14 @@ impl Element {
     }
 }
 
+/// So many numbers of a text that nobody is told about if they are not there.
+pub(in crate::formats) fn numbers(text: &str, count: usize) -> Option<Vec<f64>> {
+    let words = text.split_whitespace().take(count + 1);
+    let numbers: Vec<f64> =
+        words.map(|word| word.parse().ok().filter(|x: &f64| x.is_finite())).collect::<Option<_>>()?;
+    (numbers.len() == count).then_some(numbers)
+}
+
 /// The namespaces that an element declares itself.
 fn declared(parsed: Parsed<'_, '_>) -> Vec<(Option<String>, String)> {
     let is_inherited = |name: Option<&str>, address: &str| {

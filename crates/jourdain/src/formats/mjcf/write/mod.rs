@@ -9,6 +9,7 @@ mod body;
 mod group;
 mod joint;
 mod keyframe;
+mod shape;
 
 use super::super::plain::{Losses, Plain, fresh};
 use super::super::urdf::check_names;
@@ -44,7 +45,8 @@ pub fn to_mjcf(robot: &Description) -> Result<Written, Unwritable> {
     let compiler = Attributes::new().text("angle", "radian").text("eulerseq", "XYZ").text("autolimits", "true");
     writer.leaf("compiler", compiler);
     writer.leaf("option", Attributes::new().numbers("gravity", &robot.gravity.map(|x| x.value)));
-    write_bodies(&mut writer, &plain, &groups, &joints, &mut losses)?;
+    let meshes = shape::Meshes::write(&mut writer, robot);
+    write_bodies(&mut writer, &plain, &groups, &joints, &meshes, &mut losses)?;
     write_couplings(&mut writer, &plain);
     keyframe::write(&mut writer, &plain, &document_order(&groups), &joints);
     Ok(Written { text: writer.finish(), lost: losses.finish() })
@@ -61,6 +63,7 @@ fn write_bodies(
     plain: &Plain<'_>,
     groups: &[Group],
     joints: &[Vec<MjcfJoint>],
+    meshes: &shape::Meshes,
     losses: &mut Losses,
 ) -> Result<(), Unwritable> {
     let mut names: HashSet<String> = plain.parts.iter().map(|part| part.link.name.clone()).collect();
@@ -91,6 +94,9 @@ fn write_bodies(
         };
         body::start(writer, &name, group, part);
         group.parts.iter().for_each(|part| joints[*part].iter().for_each(|joint| joint.write(writer)));
+        for (&number, frame) in group.parts.iter().zip(&group.frames) {
+            shape::write(writer, plain.parts[number].link, &frame.inverse(), meshes, losses);
+        }
         stack.push(Walk::Leave);
         stack.extend(group.children.iter().rev().map(|child| Walk::Enter(*child)));
     }

@@ -16,7 +16,8 @@ use crate::model::description::{
     Description, InertiaDescription, JointKind, LinkDescription, MimicDescription, Orientation, Placement,
 };
 use crate::model::lowered::{Lowered, LoweredLink, leaders};
-use crate::spatial::Pose;
+use crate::model::shape::{Form, ShapeDescription};
+use crate::spatial::{Pose, Rotation};
 use names::Names;
 use std::collections::HashMap;
 use std::f64::consts::TAU;
@@ -170,10 +171,47 @@ impl<'a> Writer<'a> {
         }
         self.close("inertia");
         self.close("inertial");
+        for (place, shape) in link.iter().flat_map(|link| &link.shapes).enumerate() {
+            self.visual(place, shape);
+        }
         self.close("link");
         if let Some(link) = link.filter(|link| link.mass.value == 0.0) {
             self.losses.link("that there is no mass, which Gazebo refuses, in", &link.name);
         }
+    }
+
+    fn visual(&mut self, place: usize, shape: &ShapeDescription) {
+        self.open(&format!("visual name=\"visual{}\"", place + 1));
+        let xyz = shape.xyz.map(|x| x.value);
+        if xyz != [0.0; 3] || shape.pose().rotation != Rotation::identity() {
+            self.pose(None, xyz, &shape.orientation);
+        }
+        self.open("geometry");
+        self.open(shape.form.name());
+        match &shape.form {
+            Form::Box { size } => self.element("size", &list(size)),
+            Form::Ellipsoid { radii } => self.element("radii", &list(radii)),
+            Form::Sphere { radius } => self.element("radius", &number(*radius)),
+            Form::Cylinder { radius, length } | Form::Capsule { radius, length } => {
+                self.element("radius", &number(*radius));
+                self.element("length", &number(*length));
+            }
+            Form::Mesh { path, scale } => {
+                self.element("uri", &escaped(path));
+                if *scale != [1.0; 3] {
+                    self.element("scale", &list(scale));
+                }
+            }
+        }
+        self.close(shape.form.name());
+        self.close("geometry");
+        if let Some(colour) = &shape.colour {
+            self.open("material");
+            self.element("ambient", &list(colour));
+            self.element("diffuse", &list(colour));
+            self.close("material");
+        }
+        self.close("visual");
     }
 
     fn joint(&mut self, name: &str, parent: Option<&str>, child: &str, link: &LinkDescription, step: &Step) {

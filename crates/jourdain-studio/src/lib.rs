@@ -1,0 +1,28 @@
+//! The studio: a page in the browser that shows a robot and computes everything itself, in WebAssembly.
+//!
+//! A [`Server`] brings page, module and the files of a robot to a browser on this machine, and to nobody else; [`export`] writes all
+//! of it into one file that needs neither server nor network. The page is `studio/dist/studio.html`, the module
+//! `studio/dist/engine.wasm.gz`: both are built from this repository and committed, so that nobody needs their tools.
+//!
+//! | file | what |
+//! |---|---|
+//! | `server` | accepts connections, answers requests |
+//! | `request` | a request as it is read, with bounds |
+//! | `guard` | who may ask: token, host, origin |
+//! | `folders` | which files there are, and no others |
+//! | `page` | the page with what it is told at the start |
+//! | `export` | everything in one file |
+//! | `base64` | bytes as text |
+
+#![forbid(unsafe_code)]
+
+mod base64;
+mod export;
+mod folders;
+mod guard;
+mod page;
+mod request;
+mod server;
+
+pub use export::export;
+pub use server::{Options, Server};
