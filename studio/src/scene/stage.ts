@@ -12,6 +12,7 @@ import { Ground, spacing } from './ground.ts';
 import { Labels } from './labels.ts';
 import { centreOfMass, inertia, RangeArc, triad } from './marks.ts';
 import { Skeleton } from './skeleton.ts';
+import { hasShapes, Shapes, type MeshSource } from './shapes.ts';
 import { dispose } from './solids.ts';
 
 export class Stage {
@@ -21,6 +22,9 @@ export class Stage {
   /** Robot coordinates; its parent has y against gravity. */
   readonly world = new THREE.Group();
   skeleton: Skeleton | null = null;
+  /** Where meshes come from. */
+  meshes: MeshSource = async () => null;
+  private shapes: Shapes | null = null;
   size = 1;
   /** Called after the robot's drawing was built anew, so that others can add to it. */
   readonly rebuilt: (() => void)[] = [];
@@ -57,7 +61,10 @@ export class Stage {
     session.onRobot(() => this.rebuild(true));
     session.onNumbers(() => this.pose());
     store.on(['theme'], () => this.rebuild(false));
-    store.on(['selected', 'shown'], () => this.mark());
+    store.on(['selected', 'shown'], () => {
+      this.shapes?.set(store.now.shown.shapes, store.now.shown.ownColours);
+      this.mark();
+    });
     this.canvas.addEventListener('pointerdown', (event) => this.press(event));
   }
 
@@ -109,6 +116,8 @@ export class Stage {
   }
 
   private rebuild(frame: boolean): void {
+    this.shapes?.stop();
+    this.shapes = null;
     this.skeleton?.dispose();
     this.skeleton = null;
     for (const mark of this.marks) dispose(mark);
@@ -121,12 +130,14 @@ export class Stage {
       this.size = m.scene.size > 0 ? m.scene.size : 1;
       this.skeleton = new Skeleton(m, this.size);
       this.world.add(this.skeleton.root);
+      const { shown } = this.store.now;
+      if (hasShapes(m)) this.shapes = new Shapes(m, this.skeleton, { source: this.meshes, ownColours: shown.ownColours, visible: shown.shapes, changed: () => this.redraw() });
       this.orient(m);
       this.ground = new Ground(this.size);
       this.placeGround(m);
       this.illuminate();
       this.labels.show(m, this.skeleton.anchors);
-      if (frame && !sameLinks(this.aimed, m)) this.aimed = null;
+      if (frame && !(this.session.wasEdit && sameLinks(this.aimed, m))) this.aimed = null;
       this.pose();
       this.mark();
     } else {
@@ -261,6 +272,7 @@ export class Stage {
 
   private readonly draw = (): void => {
     for (const act of this.beforeDraw) act();
+    this.labels.caps = this.shapes === null || !this.store.now.shown.shapes;
     this.world.updateMatrixWorld(true);
     this.renderer.render(this.scene, this.camera.camera);
     if (this.skeleton) this.labels.place(this.skeleton.groups, this.camera.camera, this.width, this.height);
