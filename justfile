@@ -10,6 +10,37 @@ ci:
 test:
     cargo test --workspace
 
+# The Python package for this interpreter, into the environment that is active (needs maturin).
+python:
+    cd crates/jourdain-python && maturin develop --profile dev --features as-tested
+
+# Its tests: quantities, operations, types, the command (needs what `python` needs, pytest, hypothesis, mypy and pyright).
+test-python *words: python
+    python -m pytest crates/jourdain-python {{words}}
+
+# Write the methods of the Python package anew from the engine: quantities and operations. A test says when that is due.
+generate-python: python
+    python crates/jourdain-python/generate.py
+
+# What `.ci/run` asks of the form of Python files.
+format-python:
+    ruff check --fix crates/jourdain-python
+    ruff format crates/jourdain-python
+
+# Portable by zig: any Linux with glibc 2.17 or newer, any x86-64, any 64-bit ARM. The processor's vector instructions are asked for
+# at run time.
+# Wheels for Linux, in target/wheels (needs maturin, ziglang and the target aarch64-unknown-linux-gnu).
+wheels:
+    for machine in x86_64 aarch64; do \
+        maturin build --manifest-path crates/jourdain-python/Cargo.toml --zig --target $machine-unknown-linux-gnu \
+            --compatibility manylinux2014 --out ${CARGO_TARGET_DIR:-target}/wheels || exit 1; \
+    done
+    ls -sh ${CARGO_TARGET_DIR:-target}/wheels/jourdain-*-manylinux*.whl
+
+# The ARM wheel of `just wheels` on an emulated processor against this one (needs Debian, qemu-user and an environment with jourdain).
+check-arm-wheel:
+    crates/jourdain-python/tests/arm_wheel
+
 # Accept what the commands now print as what they should print. Read the difference first: git diff.
 accept:
     INSTA_UPDATE=always cargo test -p jourdain-cli --test appearance
@@ -70,6 +101,10 @@ compare-names:
     cargo build -p jourdain-cli
     ${JOURDAIN_PYTHON:-python3} suite/peers/same_names.py target/debug/jourdain
 
+# Run the notebooks and write the pages of the book from them (needs the Python package, nbclient, ipykernel, matplotlib, pandas).
+notebooks *names:
+    ${JOURDAIN_PYTHON:-python3} examples/notebooks/render.py {{names}}
+
 # Licences, sources and known vulnerabilities of the dependencies (needs cargo-deny).
 deny:
     cargo deny check
@@ -94,3 +129,7 @@ compare-convert *robots:
 compare-sdf *files:
     cargo build -p jourdain-cli
     ${JOURDAIN_PYTHON:-python3} suite/peers/sdf.py target/debug/jourdain {{files}}
+
+# Calls and batches from Python beside Pinocchio and the library (needs the package as it is installed; pin if it is to be compared).
+bench-python *words:
+    ${JOURDAIN_PYTHON:-python3} benches/python/run {{words}}

@@ -8,6 +8,9 @@ column of the tables speaks of. The second column is an expression of jourdain's
 the link `tool`. A row that says "without friction" is left out for robots that have some. Numbers along the velocities
 come in the order of the other program, `iv` of the block being where it keeps jourdain's; axes of that length are put
 into jourdain's order before comparing, and so no axis of anything else may have it.
+
+The second block of a page spells the same in Python, given `path` and `state`; what it leaves behind as `same`, by quantity, has to be what
+the command says. It is run where the Python package is installed, be the other program there or not.
 """
 
 import importlib.util
@@ -16,6 +19,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 
@@ -32,13 +36,13 @@ TOLERANCE = 1e-9
 
 
 class Jourdain:
-    def __init__(self, program):
+    def __init__(self, *program):
         self.program = program
         listed = self.run("quantities")
         self.names = {name.removesuffix(":L") for entry in listed for name in [entry["name"], *entry["short"]]}
 
     def run(self, *arguments, text=None):
-        ran = subprocess.run([self.program, *arguments, "--json"], input=text, capture_output=True, text=True)
+        ran = subprocess.run([*self.program, *arguments, "--json"], input=text, capture_output=True, text=True)
         result = json.loads(ran.stdout)
         if isinstance(result, dict) and "error" in result:
             raise SystemExit(f"jourdain {' '.join(arguments)}: {result['error']['message']}")
@@ -99,9 +103,36 @@ def rows(page):
             yield number, code[0][1], code[1][1], cells[2] if len(cells) > 2 else ""
 
 
+def blocks(file):
+    """What a reader runs: in the other program, and in Python with jourdain."""
+    theirs, ours = re.findall(r"```python\n(.*?)```", (DOCS / file).read_text(), re.S)
+    return theirs, ours
+
+
+def compare_python(jourdain, file, robots):
+    """What the Python of a page has otherwise than the command, as messages."""
+    failures = []
+    for robot in robots:
+        path = str(HERE / robot)
+        state = random_state(jourdain.run("info", path), np.random.default_rng(18))
+        given = {"path": path, "state": state}
+        # The robots have findings on purpose.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            exec(blocks(file)[1], given)
+        Q = jourdain.evaluate(path, state, [name.replace(":L", ":tool") for name in given["same"]])
+        for name, ours in given["same"].items():
+            expected = Q[name.replace(":L", ":tool")]
+            if ours.shape != expected.shape or not np.abs(ours - expected).max() <= TOLERANCE * max(1.0, np.abs(expected).max()):
+                failures.append(f"{file}: {name} of {robot} is not what the command says")
+        if given["info"] != jourdain.run("info", path):
+            failures.append(f"{file}: info of {robot} is not what the command says")
+    return failures
+
+
 def compare(jourdain, title, file, robots):
     page = (DOCS / file).read_text()
-    block = re.search(r"```python\n(.*?)```", page, re.S)[1]
+    block, _ = blocks(file)
     table = list(rows(page))
     translations = {right: jourdain.translated(right) for _, _, right, _ in table}
     names = sorted(set().union(*(used for _, used in translations.values())))
@@ -146,6 +177,10 @@ def main():
     for title, (file, package, robots) in PAGES.items():
         if arguments and title not in arguments:
             continue
+        if importlib.util.find_spec("jourdain") is not None:
+            failures = compare_python(jourdain, file, robots)
+            print("\n".join(failures) or f"{title}: Python says the same")
+            good = good and not failures
         if importlib.util.find_spec(package) is None:
             print(f"{title}: the package {package} is not installed")
             good = good and not arguments

@@ -186,6 +186,14 @@ fn the_edited_robot_is_the_one_that_is_judged() {
 }
 
 #[test]
+fn what_is_known_of_a_built_in_robot_is_no_news_when_it_is_edited() {
+    let plain = json(&["info", "iiwa14"]);
+    let loaded = json(&["info", "iiwa14", "--payload", "tool=2.5@0,0,0.1", "--gravity", "0,0,-9.81"]);
+    assert_eq!((&plain["warnings"], &loaded["warnings"]), (&Value::Null, &Value::Null));
+    assert!(json(&["info", "iiwa14", "--payload", "link7=-3"])["warnings"].is_array());
+}
+
+#[test]
 fn generated_code_names_the_edits_in_its_command() {
     let folder = Scratch::new("edited-code");
     let arguments = [

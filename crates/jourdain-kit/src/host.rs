@@ -1,9 +1,12 @@
 //! What is outside an operation: who is told how far it is, what it may read and write, whether it is to go on.
 
 use crate::resolve::Robot;
+use jourdain::formats::table::Table;
 use jourdain::model::Model;
+use jourdain::simulate::{Law, System};
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
 
 /// Something worth knowing that is not the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +28,17 @@ pub enum Weight {
     Note,
 }
 
+/// A robot that was read before.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The robot.
+    pub model: Model<f64>,
+    /// What was edited.
+    pub edits: Vec<String>,
+    /// What was noted when it was read: it is so still.
+    pub notes: Vec<Note>,
+}
+
 /// The surroundings of an operation. All methods may be called from any thread.
 pub trait Host: Sync {
     /// How far the work is, from 0 to 1.
@@ -38,8 +52,18 @@ pub trait Host: Sync {
     /// Takes a note.
     fn note(&self, _note: Note) {}
 
-    /// The robot of a request and what was edited, if the host has it already: then it is neither read nor judged again.
-    fn loaded(&self, _robot: &Robot) -> Option<(Model<f64>, Vec<String>)> {
+    /// The robot of a request, if the host has it already: then it is neither read nor judged again.
+    fn loaded(&self, _robot: &Robot) -> Option<Loaded> {
+        None
+    }
+
+    /// The law that drives a system, if the host brings one: a function of the caller's, which no request can name.
+    fn law(&self, _system: &dyn System) -> Option<Law> {
+        None
+    }
+
+    /// The table in memory that a request has this name for, where a file of samples, states or targets could stand.
+    fn table(&self, _name: &str) -> Option<&Table> {
         None
     }
 
@@ -103,6 +127,12 @@ impl Host for NoFiles {
 }
 
 impl dyn Host + '_ {
+    /// Tells how far the work is, from 0 to 1, and hears whether it is to go on.
+    pub fn goes_on(&self, share: f64) -> ControlFlow<()> {
+        self.progress(share);
+        if self.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
     /// Takes a warning.
     pub fn warn(&self, text: impl Into<String>) {
         self.warn_of(text, Vec::new());

@@ -59,6 +59,7 @@ pub mod resolve;
 pub mod robot_file;
 pub mod sheet;
 pub mod snap;
+mod sources;
 pub mod states;
 pub mod text;
 pub mod write;

@@ -1,6 +1,9 @@
 //! A host that keeps the warnings it passes on: a report that is data carries them.
 
-use crate::host::{Access, Host, Note, Weight};
+use crate::host::{Access, Host, Loaded, Note, Weight};
+use crate::resolve::Robot;
+use jourdain::formats::table::Table;
+use jourdain::simulate::{Law, System};
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
 use std::sync::{Mutex, PoisonError};
@@ -49,6 +52,22 @@ impl Host for Listener<'_> {
 
     fn standard_output(&self) -> io::Result<Box<dyn Write + Send>> {
         self.host.standard_output()
+    }
+
+    fn loaded(&self, robot: &Robot) -> Option<Loaded> {
+        self.host.loaded(robot)
+    }
+
+    fn law(&self, system: &dyn System) -> Option<Law> {
+        self.host.law(system)
+    }
+
+    fn table(&self, name: &str) -> Option<&Table> {
+        self.host.table(name)
+    }
+
+    fn variable(&self, name: &str) -> Option<String> {
+        self.host.variable(name)
     }
 
     fn permitted<'p>(&self, path: &'p str, access: Access) -> io::Result<Cow<'p, str>> {

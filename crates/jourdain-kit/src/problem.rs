@@ -42,12 +42,26 @@ struct Findings {
     diagnostics: Vec<Diagnostic>,
 }
 
+/// The longest message, in letters: some quote what was given, which may be a table of a million numbers.
+const LONGEST: usize = 1000;
+
+/// A message whose middle is left out if it is too long to be read.
+fn shortened(message: String) -> String {
+    let count = message.chars().count();
+    if count <= LONGEST {
+        return message;
+    }
+    let head: String = message.chars().take(LONGEST / 2).collect();
+    let tail: String = message.chars().skip(count - LONGEST / 4).collect();
+    format!("{head} … {tail}")
+}
+
 impl Problem {
     /// Bad input.
     pub fn new(kind: &'static str, message: impl Into<String>) -> Self {
         Self {
             kind,
-            message: message.into(),
+            message: shortened(message.into()),
             hint: None,
             file: None,
             place: None,
@@ -219,5 +233,18 @@ impl std::error::Error for Problem {}
 impl From<QuantityError> for Problem {
     fn from(error: QuantityError) -> Self {
         Self { hint: error.hint(), ..Self::new(error.kind(), error.to_string()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_that_quotes_too_much_keeps_its_ends() {
+        let quoted = Problem::usage(format!("`{}` is no number", "é".repeat(100_000))).to_string();
+        assert!(quoted.starts_with("`éé") && quoted.ends_with("` is no number"), "{quoted}");
+        assert!(quoted.chars().count() < LONGEST);
+        assert_eq!(Problem::usage("short").to_string(), "short");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::edits::{Applied, Edits, quoted};
 use crate::flaws;
-use crate::host::{Access, Host};
+use crate::host::{Access, Host, Loaded};
 use crate::problem::Problem;
 use crate::read::{self, STDIN, What};
 use jourdain::flexible::ArmDescription;
@@ -172,8 +172,9 @@ impl Robot {
     /// # Errors
     /// As [`load`](Self::load).
     pub fn load_edited(&self, host: &dyn Host) -> Result<(Model<f64>, Vec<String>), Problem> {
-        if let Some(loaded) = host.loaded(self) {
-            return Ok(loaded);
+        if let Some(Loaded { model, edits, notes }) = host.loaded(self) {
+            notes.into_iter().for_each(|note| host.note(note));
+            return Ok((model, edits));
         }
         let (reading, done) = self.read_edited(host)?;
         Ok((Model::from(self.accept(reading, host)?), done))
@@ -192,9 +193,13 @@ impl Robot {
         if self.strict && flaws::refuse(&mut diagnostics) {
             return Err(self.problem(source, diagnostics));
         }
-        if (!self.edits.is_empty() || robots::find(&self.robot).is_none())
-            && let Some((text, details)) = flaws::sum_up(self.argument(), &self.words(), &diagnostics)
-        {
+        // What a built-in robot is like is known: only what an edit made of it is news.
+        if let Some(builtin) = robots::find(&self.robot) {
+            let known =
+                if self.edits.is_empty() { std::mem::take(&mut diagnostics) } else { builtin.read().diagnostics };
+            diagnostics.retain(|found| !known.iter().any(|known| known.code == found.code && known.link == found.link));
+        }
+        if let Some((text, details)) = flaws::sum_up(self.argument(), &self.words(), &diagnostics) {
             host.warn_of(text, details);
         }
         Ok(description)

@@ -19,7 +19,8 @@ const BUFFER: usize = 1 << 18;
 static UNDER_WAY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// A file or standard output that is being written. Dropped before [`finish`](Self::finish), a file leaves nothing behind.
-pub struct Output {
+pub struct Output<'h> {
+    host: &'h dyn Host,
     to: BufWriter<Box<dyn Write + Send>>,
     place: Place,
 }
@@ -39,12 +40,12 @@ struct Pending {
     temporary: Option<TempPath>,
 }
 
-impl Output {
+impl<'h> Output<'h> {
     /// Opens a file, or standard output without a path.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn new(path: Option<&Path>, host: &dyn Host) -> Result<Self, Problem> {
+    pub fn new(path: Option<&Path>, host: &'h dyn Host) -> Result<Self, Problem> {
         match path {
             Some(path) => Self::file(path, host).map_err(|error| cannot_write(path, &error)),
             None => {
@@ -52,12 +53,12 @@ impl Output {
                     io::ErrorKind::Unsupported => Problem::usage(error.to_string()).hint("name a file with --out"),
                     _ => output_problem(&error),
                 })?;
-                Ok(Self { to: BufWriter::with_capacity(BUFFER, to), place: Place::Standard })
+                Ok(Self { host, to: BufWriter::with_capacity(BUFFER, to), place: Place::Standard })
             }
         }
     }
 
-    fn file(path: &Path, host: &dyn Host) -> io::Result<Self> {
+    fn file(path: &Path, host: &'h dyn Host) -> io::Result<Self> {
         let asked = path.to_string_lossy();
         let path = PathBuf::from(&*host.permitted(&asked, Access::Write)?);
         // A link stays a link: what it points to is replaced.
@@ -68,7 +69,7 @@ impl Output {
         }
         if old.as_ref().is_some_and(|old| !old.is_file()) {
             let to: Box<dyn Write + Send> = Box::new(File::options().write(true).open(&path)?);
-            return Ok(Self { to: BufWriter::with_capacity(BUFFER, to), place: Place::Special(path) });
+            return Ok(Self { host, to: BufWriter::with_capacity(BUFFER, to), place: Place::Special(path) });
         }
         let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy().into_owned();
         let folder = folder_of(&path);
@@ -91,7 +92,7 @@ impl Output {
             under_way.push(temporary.to_path_buf());
         }
         let pending = Pending { path, file, temporary: Some(temporary) };
-        Ok(Self { to: BufWriter::with_capacity(BUFFER, to), place: Place::File(pending) })
+        Ok(Self { host, to: BufWriter::with_capacity(BUFFER, to), place: Place::File(pending) })
     }
 
     /// Brings all of it to its place; only now has a file its name.
@@ -104,12 +105,17 @@ impl Output {
 
     /// The same for one that cannot be taken out of where it is; nothing may be written to it any more.
     pub(crate) fn complete(&mut self) -> Result<(), Problem> {
-        let flushed = self.to.flush();
+        let flushed = self.check().and_then(|()| self.to.flush());
         let completed = flushed.and_then(|()| match &mut self.place {
             Place::Standard | Place::Special(_) => Ok(()),
             Place::File(pending) => pending.commit(),
         });
         completed.map_err(|error| self.problem(&error))
+    }
+
+    /// What nobody wants any more is not written; why is told by whoever carries out the operation.
+    fn check(&self) -> io::Result<()> {
+        if self.host.is_cancelled() { Err(io::Error::other("stopped before the end, as asked")) } else { Ok(()) }
     }
 
     /// What is wrong if writing to it fails.
@@ -122,8 +128,9 @@ impl Output {
     }
 }
 
-impl Write for Output {
+impl Write for Output<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.check()?;
         self.to.write(bytes)
     }
 

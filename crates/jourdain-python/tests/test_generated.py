@@ -10,5 +10,5 @@ def test_methods_are_up_to_date() -> None:
     spec = importlib.util.spec_from_file_location("generate", HERE / "generate.py")
     generate = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(generate)
-    assert (generate.TARGET / "_quantities.py").read_text() == generate.quantities(), "run generate.py"
-    assert (generate.TARGET / "_operations.py").read_text() == generate.operations(), "run generate.py"
+    for file, make in generate.FILES_MADE.items():
+        assert (generate.TARGET / file).read_text() == make(), f"run generate.py: {file}"

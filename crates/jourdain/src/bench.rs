@@ -86,6 +86,20 @@ pub fn machine() -> String {
 /// # Errors
 /// A quantity that the robot does not have.
 pub fn measure(model: &Model, quantity: &Quantity, effort: Effort) -> Result<Times, QuantityError> {
+    // It is never stopped, so that there are times.
+    measure_while(model, quantity, effort, &|| true).map(Option::unwrap_or_default)
+}
+
+/// The same as long as `goes_on` says so; `None` if it was stopped.
+///
+/// # Errors
+/// A quantity that the robot does not have.
+pub fn measure_while(
+    model: &Model,
+    quantity: &Quantity,
+    effort: Effort,
+    goes_on: &dyn Fn() -> bool,
+) -> Result<Option<Times>, QuantityError> {
     let states = random_states(model, STATES);
     let size = quantity.entry().shape.size(model);
 
@@ -150,20 +164,23 @@ pub fn measure(model: &Model, quantity: &Quantity, effort: Effort) -> Result<Tim
         })
     });
     for _ in 0..effort.rounds.max(1) {
+        if !goes_on() {
+            return Ok(None);
+        }
         generic.turn(effort.batches);
         lanes.as_mut().into_iter().for_each(|way| way.turn(effort.batches));
         tape.as_mut().into_iter().for_each(|way| way.turn(effort.batches));
         one.as_mut().into_iter().for_each(|way| way.turn(effort.batches));
         many.as_mut().into_iter().for_each(|way| way.turn(effort.batches));
     }
-    Ok(Times {
+    Ok(Some(Times {
         generic: Some(generic.fastest),
         lanes: lanes.map(|way| way.fastest),
         tape: tape.map(|way| way.fastest),
         machine_code: one.map(|way| way.fastest),
         machine_code_batch: many.map(|way| way.fastest),
         compile_ms: compiled.is_some().then(|| compile_time(model, quantity, effort)),
-    })
+    }))
 }
 
 /// The smallest time from the model in memory to something callable, ms.

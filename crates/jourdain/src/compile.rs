@@ -39,11 +39,12 @@ pub struct CompiledModel {
     spare: Mutex<Vec<Desk>>,
 }
 
-/// What a run needs: scratch, and room for what it reads of its states.
+/// What a run needs: scratch, and room for what it reads of its states and for results that are yet to be told apart.
 #[derive(Debug)]
 struct Desk {
     scratch: CompiledScratch,
     rows: Vec<f64>,
+    results: Vec<f64>,
 }
 
 impl Model<f64> {
@@ -200,9 +201,9 @@ impl CompiledModel {
         self.compiled.update_batch(inputs, scratch, out);
     }
 
-    /// Many states on all cores, given column by column: each input row by row, state after state, and what is left out zero.
-    /// A state has as many wrenches as every other, and `derivatives` of each stand one after the other. How many states there
-    /// are, the length of `out` says.
+    /// Many states on all cores, given column by column: each input row by row, state after state, or one row for all states,
+    /// and what is left out zero. A state has as many wrenches as every other, and `derivatives` of each stand one after the
+    /// other. How many states there are, the length of `out` says.
     ///
     /// ```
     /// use jourdain::quantity::Quantity;
@@ -223,27 +224,63 @@ impl CompiledModel {
     /// Lengths that are not those of the same number of states, a number that is not finite, a quaternion of length zero, a
     /// wrench on a link that was not compiled, and a result that is not finite, with the joint where the mass matrix is singular.
     pub fn run_columns(&self, inputs: &Inputs<'_>, out: &mut [f64]) -> Result<(), QuantityError> {
-        let (n, m, layout) = (self.input_count(), self.output_count(), self.layout());
+        let (m, layout) = (self.output_count(), self.layout());
         let count = out.len() / m.max(1);
         if m == 0 || !out.len().is_multiple_of(m) {
             return Err(layout.wrong_output(out.len(), m).into());
         }
         layout.check_rows(inputs, count)?;
-        out.par_chunks_mut(m * CHUNK).enumerate().try_for_each(|(chunk, out)| {
-            self.at_desk(|Desk { scratch, rows }| {
-                rows.resize(n * (out.len() / m), 0.0);
-                for (k, row) in rows.chunks_mut(n.max(1)).enumerate() {
-                    self.derivation.read_parameters(row);
-                    layout.gather_row(inputs, chunk * CHUNK + k, count, row)?;
+        // The other cores would be asked, and waited for, longer than this takes.
+        if count <= CHUNK {
+            return self.at_desk(|desk| self.run_chunk(desk, inputs, 0, count, out));
+        }
+        out.par_chunks_mut(m * CHUNK)
+            .enumerate()
+            .try_for_each(|(k, out)| self.at_desk(|desk| self.run_chunk(desk, inputs, k * CHUNK, count, out)))
+    }
+
+    /// As [`run_columns`](Self::run_columns) for `count` states, each quantity into an output of its own, in their order.
+    ///
+    /// # Errors
+    /// As [`run_columns`](Self::run_columns), and outputs that are not those of the quantities at as many states.
+    pub fn run_columns_apart(
+        &self,
+        inputs: &Inputs<'_>,
+        count: usize,
+        outs: &mut [&mut [f64]],
+    ) -> Result<(), QuantityError> {
+        let (m, layout) = (self.output_count(), self.layout());
+        let found: usize = outs.iter().map(|out| out.len()).sum();
+        let fits = |(out, range): (&&mut [f64], &Range<usize>)| out.len() == count * range.len();
+        if outs.len() != self.ranges.len() || !outs.iter().zip(&self.ranges).all(fits) {
+            return Err(layout.wrong_output(found, count * m).into());
+        }
+        layout.check_rows(inputs, count)?;
+        let run = |first: usize, outs: &mut [&mut [f64]]| {
+            self.at_desk(|desk| {
+                let mut results = std::mem::take(&mut desk.results);
+                results.resize(m * CHUNK.min(count - first), 0.0);
+                let done = self.run_chunk(desk, inputs, first, count, &mut results);
+                for (out, range) in outs.iter_mut().zip(&self.ranges) {
+                    let rows = out.chunks_exact_mut(range.len().max(1)).zip(results.chunks_exact(m.max(1)));
+                    rows.for_each(|(to, from)| to.copy_from_slice(&from[range.clone()]));
                 }
-                self.run_batch(rows, scratch, out);
-                Ok::<(), QuantityError>(())
-            })?;
-            let odd = |(_, row): &(usize, &mut [f64])| row.iter().any(|x| !x.is_finite());
-            out.chunks_mut(m).enumerate().filter(odd).try_for_each(|(k, row)| {
-                self.evaluate_again(&inputs.state(&self.model, chunk * CHUNK + k, count)?, row)
+                desk.results = results;
+                done
             })
-        })
+        };
+        if count <= CHUNK {
+            return if count == 0 { Ok(()) } else { run(0, outs) };
+        }
+        let mut rest: Vec<_> = outs
+            .iter_mut()
+            .zip(&self.ranges)
+            .map(|(out, range)| out.chunks_mut((range.len() * CHUNK).max(1)))
+            .collect();
+        let chunks: Vec<Vec<&mut [f64]>> = (0..count.div_ceil(CHUNK))
+            .map(|_| rest.iter_mut().map(|chunks| chunks.next().unwrap_or_default()).collect())
+            .collect();
+        chunks.into_par_iter().enumerate().try_for_each(|(k, mut outs)| run(k * CHUNK, &mut outs))
     }
 
     /// One state, given by its named inputs, on this thread: what is left out is zero. No allocation after the first.
@@ -251,23 +288,44 @@ impl CompiledModel {
     /// # Errors
     /// As [`run_columns`](Self::run_columns).
     pub fn run_one(&self, inputs: &Inputs<'_>, out: &mut [f64]) -> Result<(), QuantityError> {
-        let layout = self.layout();
         if out.len() != self.output_count() {
-            return Err(layout.wrong_output(out.len(), self.output_count()).into());
+            return Err(self.layout().wrong_output(out.len(), self.output_count()).into());
         }
-        layout.check_rows(inputs, 1)?;
-        self.at_desk(|Desk { scratch, rows }| {
-            rows.resize(self.input_count(), 0.0);
-            self.derivation.read_parameters(rows);
-            layout.gather_row(inputs, 0, 1, rows)?;
-            self.run(rows, scratch, out);
-            Ok::<(), QuantityError>(())
-        })?;
-        if out.iter().all(|x| x.is_finite()) {
-            Ok(())
-        } else {
-            self.evaluate_again(&inputs.state(&self.model, 0, 1)?, out)
+        self.layout().check_rows(inputs, 1)?;
+        self.at_desk(|desk| self.run_chunk(desk, inputs, 0, 1, out))
+    }
+
+    /// The states from `first` on, of `count`, that the output has room for.
+    fn run_chunk(
+        &self,
+        Desk { scratch, rows, .. }: &mut Desk,
+        inputs: &Inputs<'_>,
+        first: usize,
+        count: usize,
+        out: &mut [f64],
+    ) -> Result<(), QuantityError> {
+        let (n, m) = (self.input_count(), self.output_count().max(1));
+        let states = out.len() / m;
+        let filled = rows.len();
+        if filled != n * states {
+            rows.resize(n * states, 0.0);
         }
+        // Parameters are the same for every state: rows that were there have them.
+        rows.chunks_exact_mut(n.max(1)).skip(filled / n.max(1)).for_each(|row| self.derivation.read_parameters(row));
+        self.layout().gather_rows(inputs, first, count, n, rows)?;
+        match states {
+            1 => self.run(rows, scratch, out),
+            _ => self.run_batch(rows, scratch, out),
+        }
+        // All of them without a way out in between, which is quicker, before a closer look.
+        if out.iter().fold(true, |finite, x| finite & x.is_finite()) {
+            return Ok(());
+        }
+        let odd = |(_, row): &(usize, &mut [f64])| row.iter().any(|x| !x.is_finite());
+        out.chunks_exact_mut(m)
+            .enumerate()
+            .filter(odd)
+            .try_for_each(|(k, row)| self.evaluate_again(&inputs.state(&self.model, first + k, count)?, row))
     }
 
     /// The formulas have the last word about a number that is not finite: an error is theirs.
@@ -283,7 +341,7 @@ impl CompiledModel {
     /// Runs with memory that other runs have left, or new one.
     fn at_desk<R>(&self, run: impl FnOnce(&mut Desk) -> R) -> R {
         let spare = self.spare.lock().ok().and_then(|mut spare| spare.pop());
-        let mut desk = spare.unwrap_or_else(|| Desk { scratch: self.scratch(), rows: Vec::new() });
+        let mut desk = spare.unwrap_or_else(|| Desk { scratch: self.scratch(), rows: Vec::new(), results: Vec::new() });
         let result = run(&mut desk);
         if let Ok(mut spare) = self.spare.lock() {
             spare.push(desk);

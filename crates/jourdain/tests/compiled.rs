@@ -296,7 +296,7 @@ fn columns_are_checked() {
     let mut run = |inputs: Inputs<'_>| compiled.run_columns(&inputs, &mut out).map_err(|error| error.to_string());
     assert!(run(Inputs { q: &q, ..Inputs::default() }).is_ok());
     assert!(run(Inputs { q: &q[..598], ..Inputs::default() }).is_err());
-    assert!(run(Inputs { q: &q, qd: &q[..2], ..Inputs::default() }).is_err());
+    assert!(run(Inputs { q: &q, qd: &q[..4], ..Inputs::default() }).is_err());
     assert!(run(Inputs::default()).is_err());
     let mut bad = q;
     bad[451] = f64::NAN;
@@ -309,4 +309,45 @@ fn columns_are_checked() {
     compiled.run_columns(&columns, &mut out).unwrap();
     assert!(error(&results, &out) <= TOLERANCE);
     assert!(batch.evaluate_columns_into(&columns, 299, &mut results).is_err());
+}
+
+#[test]
+fn one_row_holds_for_all_states() {
+    for robot in ["iiwa14", "floating_humanoid25"] {
+        let model = robots::load(robot).unwrap();
+        let quantities = ["inverse_dynamics", "mass_matrix"].map(|name| Quantity::parse(name, &model).unwrap());
+        let compiled = model.compile(&quantities).unwrap();
+        let (count, m, nv) = (600, compiled.output_count(), model.nv());
+        let states = random_states(&model, count);
+        let column = |of: fn(&State) -> &Vec<f64>| states.iter().flat_map(|s| of(s).clone()).collect::<Vec<f64>>();
+        let (q, qdd) = (column(|s| &s.q), column(|s| &s.qdd));
+        let velocity = &states[0].qd;
+        let (mut one, mut many) = (vec![0.0; count * m], vec![0.0; count * m]);
+        compiled.run_columns(&Inputs { q: &q, qd: velocity, qdd: &qdd, ..Inputs::default() }, &mut one).unwrap();
+        let repeated = velocity.repeat(count);
+        let inputs = Inputs { q: &q, qd: &repeated, qdd: &qdd, ..Inputs::default() };
+        compiled.run_columns(&inputs, &mut many).unwrap();
+        assert_eq!(one, many, "{robot}");
+
+        // The formulas, and one position under many velocities.
+        let mut batch = jourdain::batch::Batch::new(&quantities, Path::Fast, &model);
+        let mut results = Vec::new();
+        let inputs = Inputs { q: &states[0].q, qd: &repeated, qdd: &qdd, ..Inputs::default() };
+        batch.evaluate_columns_into(&inputs, count, &mut results).unwrap();
+        compiled.run_columns(&inputs, &mut many).unwrap();
+        assert!(error(&results, &many) <= TOLERANCE, "{robot}");
+
+        // Outputs of their own, one chunk and several.
+        for count in [1, 5, 600] {
+            let (mut torque, mut mass) = (vec![0.0; count * nv], vec![0.0; count * nv * nv]);
+            let inputs =
+                Inputs { q: &states[0].q, qd: &repeated[..count * nv], qdd: &qdd[..count * nv], ..Inputs::default() };
+            compiled.run_columns_apart(&inputs, count, &mut [&mut torque, &mut mass]).unwrap();
+            for (k, row) in many.chunks(m).take(count).enumerate() {
+                assert_eq!(torque[k * nv..(k + 1) * nv], row[compiled.range(0)], "{robot}, {count} states");
+                assert_eq!(mass[k * nv * nv..(k + 1) * nv * nv], row[compiled.range(1)], "{robot}, {count} states");
+            }
+            assert!(compiled.run_columns_apart(&inputs, count, &mut [&mut mass, &mut torque]).is_err());
+        }
+    }
 }

@@ -3,7 +3,7 @@
 mod logs;
 
 use jourdain::dynamics::recursive;
-use jourdain::formats::table::count_rows;
+use jourdain::formats::table::{Table, count_rows};
 use jourdain::formats::{self, Format};
 use jourdain::identify::excite::{self, excite};
 use jourdain::identify::log::{self, Options, Summary};
@@ -13,6 +13,7 @@ use jourdain::identify::{
 };
 use jourdain::{Model, robots};
 use logs::{Derivatives, Random, Run, csv, with_friction, without_limits};
+use std::ops::ControlFlow;
 
 fn accumulate(problem: &Problem, text: &str, options: &Options) -> Result<(Factors, Summary), IdentifyError> {
     let mut accumulator = Accumulator::new(problem);
@@ -326,9 +327,9 @@ fn an_exciting_motion_is_inside_limits_and_better_than_random_ones() {
     let model = robots::load("scara").unwrap();
     let problem = Problem::new(&model, Drives::default()).unwrap();
     let options = excite::Options { starts: 3, steps: 80, acceleration: Some(6.0), ..excite::Options::default() };
-    let found = excite(&problem, &options, |_| {}).unwrap();
+    let found = excite(&problem, &options, |_| ControlFlow::Continue(())).unwrap();
     assert!(found.quality.condition < 0.8 * found.random, "{} and {}", found.quality.condition, found.random);
-    let again = excite(&problem, &options, |_| {}).unwrap();
+    let again = excite(&problem, &options, |_| ControlFlow::Continue(())).unwrap();
     assert_eq!(found.trajectory(), again.trajectory(), "a seed gives one motion");
     for i in 0..=2000 {
         let [q, qd, qdd] = found.at(found.period * f64::from(i) / 2000.0);
@@ -375,4 +376,52 @@ fn a_link_called_like_a_number_of_another_keeps_its_own_friction() {
         assert!((motor.viscous.value - viscous).abs() < 1e-9, "{} for {viscous}", motor.viscous.value);
         assert!((motor.coulomb.value - coulomb).abs() < 1e-9, "{} for {coulomb}", motor.coulomb.value);
     }
+}
+
+/// The table of a CSV text.
+fn in_memory(text: &str) -> Table {
+    let mut lines = text.lines();
+    let heading: Vec<&str> = lines.next().unwrap().split(',').collect();
+    let mut columns: Vec<(String, Vec<f64>)> = heading.iter().map(|name| ((*name).to_owned(), Vec::new())).collect();
+    for line in lines {
+        columns.iter_mut().zip(line.split(',')).for_each(|((_, column), cell)| column.push(cell.parse().unwrap()));
+    }
+    Table::new(columns).unwrap()
+}
+
+#[test]
+fn a_log_in_memory_gives_what_its_text_gives() {
+    let (model, problem) = (with_friction("planar2r"), problem("planar2r"));
+    let cut = Options { cutoff: Some(8.0), decimate: Some(3), ..Options::default() };
+    let part = Options { rows: Some(1000..2000), ..Options::default() };
+    for derivatives in [Derivatives::All, Derivatives::Velocities, Derivatives::None] {
+        let text = csv(&model, derivatives, 4_000, 200.0, [1e-5, 0.05], 7);
+        for options in [&Options::default(), &cut, &part] {
+            let (expected, summary) = accumulate(&problem, &text, options).unwrap();
+            let mut accumulator = Accumulator::new(&problem);
+            let go_on = |_| ControlFlow::Continue(());
+            let take = |sample: &Sample<'_>| accumulator.add(sample);
+            assert_eq!(log::read_table(&in_memory(&text), &model, options, go_on, take).unwrap(), summary);
+            assert_eq!(accumulator.finish().to_json(), expected.to_json());
+        }
+    }
+}
+
+#[test]
+fn a_log_in_memory_is_told_its_row_and_can_be_stopped() {
+    let model = with_friction("planar2r");
+    let good = csv(&model, Derivatives::All, 5000, 50.0, [0.0, 0.02], 5);
+    let read = |text: &str, mut left: usize| {
+        let progress = |_| {
+            left = left.saturating_sub(1);
+            if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        log::read_table(&in_memory(text), &model, &Options::default(), progress, |_| ()).unwrap_err()
+    };
+    let error = read(&edited(&good, "tau1", Some(41), |_| "NaN".into()), usize::MAX);
+    assert_eq!(error.to_string(), "row 40, column 8 (`tau1`): `NaN` is not a finite number");
+    assert_eq!((error.kind(), error.place()), ("not-finite", Some((40, 8))));
+    let error = read(&edited(&good, "t", Some(101), |_| "0.5".into()), usize::MAX);
+    assert!(error.kind() == "unsorted-time" && error.to_string().starts_with("row 100: "), "{error}");
+    assert!(read(&good, 3).to_string().contains("stopped"));
 }

@@ -3,11 +3,12 @@
 use crate::host::Host;
 use crate::operations::trajectory::{motion_problem, read_motion};
 use crate::problem::Problem;
+use crate::sources;
 use crate::states::read_start;
 use jourdain::Model;
 use jourdain::elastic::control::Pole;
 use jourdain::prescribed::{Cosine, Curve, PrescribedMotion};
-use jourdain::simulate::{Gains, Law, LawRequest, Learned, Reference, Torque, Wrappers};
+use jourdain::simulate::{Gains, Law, LawRequest, Learned, Reference, System, Torque, Wrappers};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::FRAC_PI_2;
@@ -29,6 +30,7 @@ pub struct Control {
     pub law: Option<String>,
 
     /// What the joints are to do: JSON file, CSV file of samples, the JSON itself, or waves, hold, mueller-kumar
+    #[schemars(extend("x-table" = sources::samples()))]
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE|JSON|NAME"))]
     pub trajectory: Option<String>,
@@ -186,13 +188,27 @@ impl Followed {
 }
 
 impl Control {
-    /// The law, given the torques that the request names beside it.
+    /// The law of a system: the host's, or the one that the request names, given the torques beside it.
     ///
     /// # Errors
-    /// No such law, torques beside a law that makes its own, none where some are needed, poles that are none.
-    pub fn law(&self, torque: Torque) -> Result<Law, Problem> {
-        let Some(name) = &self.law else { return Ok(torque.into()) };
+    /// No such law, two of them, torques beside a law that makes its own, none where some are needed, poles that are none.
+    pub fn law(&self, torque: Torque, system: &dyn System, host: &dyn Host) -> Result<Law, Problem> {
         let given = torque != Torque::None;
+        if let Some(law) = host.law(system) {
+            let beside = [("law", self.law.is_some()), ("nominal", self.nominal.is_some()), ("torque", given)];
+            return match beside.into_iter().find(|(_, given)| *given) {
+                Some((name, _)) => {
+                    let problem = Problem::usage(format!("the law is a function, which takes no `{name}` beside it"));
+                    Err(problem.hint(format!("leave out `{name}`, or the function")))
+                }
+                None => Ok(law),
+            };
+        }
+        self.named_law(torque, given)
+    }
+
+    fn named_law(&self, torque: Torque, given: bool) -> Result<Law, Problem> {
+        let Some(name) = &self.law else { return Ok(torque.into()) };
         let request = LawRequest {
             torque,
             gains: Gains { position: self.kp.clone(), velocity: self.kd.clone() },
@@ -336,13 +352,13 @@ mod tests {
                 "table" => continue, // A table comes from a file.
                 _ => Torque::None,
             };
-            assert_eq!(control.law(torque).map(|law| law.name()).ok(), Some(name));
+            assert_eq!(control.named_law(torque, false).map(|law| law.name()).ok(), Some(name));
         }
     }
 
     #[test]
     fn torques_beside_a_law_that_makes_its_own_are_refused() {
         let control = Control { law: Some("pd".to_owned()), ..Control::default() };
-        assert_eq!(control.law(Torque::Constant(vec![1.0])).unwrap_err().kind(), "usage");
+        assert_eq!(control.named_law(Torque::Constant(vec![1.0]), true).unwrap_err().kind(), "usage");
     }
 }

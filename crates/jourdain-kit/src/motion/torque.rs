@@ -4,7 +4,7 @@ use crate::host::Host;
 use crate::problem::Problem;
 use crate::read::{self, Given, What};
 use crate::states::table_problem;
-use jourdain::formats::table::{COMPUTED_TORQUES, Series, TORQUES, TableError, read_series};
+use jourdain::formats::table::{COMPUTED_TORQUES, Series, TORQUES, Table, TableError, read_series};
 use jourdain::model::Diagnostic;
 use jourdain::model::description::Location;
 use jourdain::simulate::{self, Torque, TorqueTable};
@@ -55,13 +55,29 @@ pub fn read(
             Problem::new("bad-torque", format!("`{text}` is not a list of numbers: {error}"))
                 .hint("write the torques as a JSON list: --torque constant '[1.5, 0]'")
         }),
-        ["table", file] => {
-            let given = read::given(file, TABLE, host)?;
-            read_table(given, model, interpolation.of_library()).map(Torque::Table)
-        }
+        ["table", file] => match host.table(file) {
+            Some(table) => in_memory(table, file, model, interpolation.of_library()).map(Torque::Table),
+            None => {
+                let given = read::given(file, TABLE, host)?;
+                read_table(given, model, interpolation.of_library()).map(Torque::Table)
+            }
+        },
         _ => Err(Problem::usage(format!("`--torque {}` is not a torque", words.join(" ")))
             .hint("it is one of: --torque none, --torque constant '[1.5, 0]', --torque table FILE")),
     }
+}
+
+/// Torques over time that are in memory.
+fn in_memory(
+    table: &Table,
+    name: &str,
+    model: &Model<f64>,
+    interpolation: simulate::Interpolation,
+) -> Result<TorqueTable, Problem> {
+    let series = table.series(model, &[TORQUES, COMPUTED_TORQUES]).map_err(|error| table_problem(&error, name))?;
+    TorqueTable::new(series.times.into_iter().zip(series.rows).collect(), interpolation).map_err(|error| {
+        Problem::new("bad-table", format!("row {}: {}", error.line, error.message)).file(name).at(error.line as u64, 1)
+    })
 }
 
 /// Torques over time: by the headings of the table, or as they stand behind the time.
@@ -76,9 +92,9 @@ fn read_table(
     };
     let table = match series {
         None => TorqueTable::parse(&given.text, interpolation),
-        Some(Series { times, rows, lines }) => TorqueTable::new(times.into_iter().zip(rows).collect(), interpolation)
+        Some(Series { times, rows, places }) => TorqueTable::new(times.into_iter().zip(rows).collect(), interpolation)
             .map_err(|mut error| {
-                let line = lines.get(error.line.saturating_sub(1)).copied().unwrap_or(1);
+                let line = places.get(error.line.saturating_sub(1)).map_or(1, |place| place.number());
                 error.line = usize::try_from(line).unwrap_or(usize::MAX);
                 error
             }),

@@ -141,10 +141,8 @@ impl Operation for Request {
         for (model, quantities) in asked {
             let mut rows = Vec::new();
             for asked in quantities {
-                if host.is_cancelled() {
-                    return Err(Problem::cancelled());
-                }
-                rows.push((asked.name, Row::from(bench::measure(&model, &asked.quantity, effort)?)));
+                let times = bench::measure_while(&model, &asked.quantity, effort, &|| !host.is_cancelled())?;
+                rows.push((asked.name, times.ok_or_else(Problem::cancelled)?.into()));
                 done += 1;
                 host.progress(done as f64 / count as f64);
             }

@@ -6,6 +6,7 @@ use crate::host::Host;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
 use crate::sheet;
+use crate::sources;
 use crate::text::numbers;
 use crate::text::style::{BAD, HEADING, WARN};
 use jourdain::Model;
@@ -34,6 +35,7 @@ pub struct Request {
     pub setup: Setup,
 
     /// The path: a file, - for standard input, the JSON itself, or `chang`
+    #[schemars(extend("x-table" = sources::targets()))]
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE|JSON|NAME", allow_hyphen_values = true))]
     pub path: String,
 
@@ -171,9 +173,10 @@ impl Request {
     ) -> Result<PathSolution, Problem> {
         let targets = &path.targets;
         match self.setup.method {
-            Method::Newton => Ok(solver.follow(targets, start)?),
+            Method::Newton => Ok(solver.follow_until(targets, start, &mut |share| host.goes_on(share))?),
             Method::ResolvedMotion => {
-                let points = solver.resolved_motion(targets, start, &self.setup.resolved_motion())?;
+                let go_on = &mut |share| host.goes_on(share);
+                let points = solver.resolved_motion_until(targets, start, &self.setup.resolved_motion(), go_on)?;
                 Ok(PathSolution::from_motion(points, targets))
             }
             Method::Chang | Method::ExtendedJacobian => {
@@ -204,7 +207,8 @@ impl Request {
         let mut solver = self.setup.resolved_motion_solver(model, task, host)?;
         let first = || result.points.first().map(|first| first.q.clone()).unwrap_or_default();
         let begin = start.unwrap_or_else(first);
-        let points = solver.resolved_motion(&path.targets, Some(&begin), &self.setup.resolved_motion())?;
+        let (motion, go_on) = (self.setup.resolved_motion(), &mut |share| host.goes_on(share));
+        let points = solver.resolved_motion_until(&path.targets, Some(&begin), &motion, go_on)?;
         Ok(PathSolution::from_motion(points, &path.targets))
     }
 }

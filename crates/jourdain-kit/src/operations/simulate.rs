@@ -11,6 +11,7 @@ use crate::operation::{self, Operation};
 use crate::problem::Problem;
 use crate::read::STDIN;
 use crate::resolve::Robot;
+use crate::sources;
 use crate::states::read_start;
 use crate::text;
 use crate::text::numbers;
@@ -71,6 +72,7 @@ pub struct Request {
     pub tolerance: f64,
 
     /// Torques of the drives: none, constant JSON, or table FILE
+    #[schemars(extend("x-table" = sources::samples(), "x-words" = sources::torques()))]
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, short, num_args = 1..=2, value_names = ["KIND", "JSON|FILE"]))]
     pub torque: Option<Vec<String>>,
@@ -268,7 +270,7 @@ impl Operation for Request {
         let (system, nominal) = (body.system(), nominal.as_ref().map(Body::system));
         let mut simulation = Simulation::new(system.as_ref());
         simulation.nominal = nominal.as_deref();
-        simulation.law = self.control.law(torque)?;
+        simulation.law = self.control.law(torque, system.as_ref(), host)?;
         simulation.reference = followed.as_ref().map(Followed::reference);
         simulation.start = self.first(model, &start, followed.as_ref());
         simulation.wrenches.clone_from(&start.wrenches);

@@ -11,6 +11,7 @@ use crate::problem::Problem;
 use crate::read::{self, What};
 use crate::resolve::Robot;
 use crate::sheet;
+use crate::sources;
 use crate::text::numbers;
 use crate::text::style::{FAINT, HEADING};
 use jourdain::prescribed::{PrescribedError, PrescribedMotion};
@@ -51,6 +52,7 @@ pub struct Request {
     pub robot: Robot,
 
     /// JSON file, CSV file of samples, the JSON itself, or a built-in name
+    #[schemars(extend("x-table" = sources::samples()))]
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE|JSON|NAME"))]
     pub trajectory: String,
 
@@ -169,22 +171,29 @@ pub fn read_motion(
     model: &Model<f64>,
     host: &dyn Host,
 ) -> Result<PrescribedMotion, Problem> {
+    let table = host.table(given);
     let is_csv = Path::new(given).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
-    if smoothing.is_some() && !is_csv {
-        let message = "a smoothing belongs to samples: the trajectory is no .csv file";
-        return Err(Problem::usage(message));
-    }
-    if given == MUELLER_KUMAR {
-        return PrescribedMotion::mueller_kumar(model).map_err(|error| motion_problem(&error, None));
-    }
-    let text = read::given(given, TRAJECTORY, host)?;
-    let motion = match (is_csv, smoothing) {
-        (true, Some(sigma)) => PrescribedMotion::from_csv(&text.text, sigma, model),
+    let sigma = match (table.is_some() || is_csv, smoothing) {
         (true, None) => {
             let hint = "--smoothing 0.02 averages over 0.02 s";
             return Err(Problem::usage("samples have no derivatives: say how to smooth them").hint(hint));
         }
-        (false, _) => PrescribedMotion::from_json(&text.text, model),
+        (false, Some(_)) => {
+            let message = "a smoothing belongs to samples: the trajectory is no .csv file";
+            return Err(Problem::usage(message));
+        }
+        (_, sigma) => sigma,
+    };
+    if given == MUELLER_KUMAR {
+        return PrescribedMotion::mueller_kumar(model).map_err(|error| motion_problem(&error, None));
+    }
+    if let (Some(table), Some(sigma)) = (table, sigma) {
+        return PrescribedMotion::from_table(table, sigma, model).map_err(|error| motion_problem(&error, Some(given)));
+    }
+    let text = read::given(given, TRAJECTORY, host)?;
+    let motion = match sigma {
+        Some(sigma) => PrescribedMotion::from_csv(&text.text, sigma, model),
+        None => PrescribedMotion::from_json(&text.text, model),
     };
     motion.map_err(|error| motion_problem(&error, text.file.as_deref()))
 }

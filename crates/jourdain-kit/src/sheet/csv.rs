@@ -11,15 +11,15 @@ use std::io::Write as _;
 /// Numbers that one thread formats at a time: enough to pay for the hand-over.
 const CHUNK: usize = 1 << 12;
 
-pub(super) struct Writer {
-    output: Output,
+pub(super) struct Writer<'h> {
+    output: Output<'h>,
     /// Written with the first rows: an error before them leaves nothing.
     heading: Option<String>,
     width: usize,
 }
 
-impl Writer {
-    pub fn new(layout: &Layout, output: Output) -> Self {
+impl<'h> Writer<'h> {
+    pub fn new(layout: &Layout, output: Output<'h>) -> Self {
         let names: Vec<_> = layout.names().map(csv_cell).collect();
         Self { output, heading: Some(names.join(",")), width: layout.columns.len() }
     }

@@ -73,22 +73,22 @@ pub fn counted(
 }
 
 /// A file, or standard output, that rows are written to.
-pub struct Sheet {
-    writer: Writer,
+pub struct Sheet<'h> {
+    writer: Writer<'h>,
 }
 
-enum Writer {
-    Csv(csv::Writer),
+enum Writer<'h> {
+    Csv(csv::Writer<'h>),
     #[cfg(feature = "parquet")]
-    Parquet(Box<parquet::Writer>),
+    Parquet(Box<parquet::Writer<'h>>),
 }
 
-impl Sheet {
+impl<'h> Sheet<'h> {
     /// CSV to a file or to standard output.
     ///
     /// # Errors
     /// It cannot be opened.
-    pub fn csv(layout: &Layout, out: Option<&Path>, host: &dyn Host) -> Result<Self, Problem> {
+    pub fn csv(layout: &Layout, out: Option<&Path>, host: &'h dyn Host) -> Result<Self, Problem> {
         Ok(Self { writer: Writer::Csv(csv::Writer::new(layout, Output::new(out, host)?)) })
     }
 
@@ -97,7 +97,7 @@ impl Sheet {
     /// # Errors
     /// It cannot be opened, or names of columns that Parquet cannot have.
     #[cfg(feature = "parquet")]
-    pub fn parquet(layout: &Layout, out: &Path, host: &dyn Host) -> Result<Self, Problem> {
+    pub fn parquet(layout: &Layout, out: &Path, host: &'h dyn Host) -> Result<Self, Problem> {
         let writer = parquet::Writer::new(layout, Output::new(Some(out), host)?)?;
         Ok(Self { writer: Writer::Parquet(Box::new(writer)) })
     }
@@ -107,7 +107,7 @@ impl Sheet {
     /// # Errors
     /// Always.
     #[cfg(not(feature = "parquet"))]
-    pub fn parquet(_: &Layout, _: &Path, _: &dyn Host) -> Result<Self, Problem> {
+    pub fn parquet(_: &Layout, _: &Path, _: &'h dyn Host) -> Result<Self, Problem> {
         Err(Problem::new("unsupported", "this build has no Parquet").hint("write CSV"))
     }
 
@@ -115,7 +115,7 @@ impl Sheet {
     ///
     /// # Errors
     /// It cannot be opened, or its name ends in something else.
-    pub fn by_name(layout: &Layout, out: Option<&Path>, host: &dyn Host) -> Result<Self, Problem> {
+    pub fn by_name(layout: &Layout, out: Option<&Path>, host: &'h dyn Host) -> Result<Self, Problem> {
         match out {
             Some(path) if ending::TABLE.of(path)? == "parquet" => Self::parquet(layout, path, host),
             Some(_) | None => Self::csv(layout, out, host),

@@ -19,8 +19,8 @@ const GROUP_ROWS: usize = 1 << 16;
 /// Most numbers of a row group, which is kept until it is full: 32 MiB.
 const GROUP_NUMBERS: usize = 1 << 22;
 
-pub(super) struct Writer {
-    file: SerializedFileWriter<Output>,
+pub(super) struct Writer<'h> {
+    file: SerializedFileWriter<Output<'h>>,
     width: usize,
     group_rows: usize,
     /// Rows that wait, one after the other, and their times.
@@ -34,8 +34,8 @@ pub(super) struct Writer {
     column: Vec<f64>,
 }
 
-impl Writer {
-    pub fn new(layout: &Layout, output: Output) -> Result<Self, Problem> {
+impl<'h> Writer<'h> {
+    pub fn new(layout: &Layout, output: Output<'h>) -> Result<Self, Problem> {
         let time = layout.time.iter().map(time_field);
         let words = layout.words.iter().map(|name| typed_field(name, Physical::BYTE_ARRAY, Some(LogicalType::String)));
         let fields: Result<Vec<TypePtr>, ParquetError> =
@@ -141,7 +141,7 @@ impl Writer {
 }
 
 fn write_column<T: DataType>(
-    group: &mut SerializedRowGroupWriter<'_, Output>,
+    group: &mut SerializedRowGroupWriter<'_, Output<'_>>,
     values: &[T::T],
 ) -> Result<(), ParquetError> {
     let mut column = group.next_column()?.ok_or_else(|| ParquetError::General("a column too many".to_owned()))?;

@@ -7,7 +7,7 @@ use crate::host::Host;
 use crate::problem::Problem;
 use crate::progress::Watched;
 use crate::read::{self, STDIN, What};
-use jourdain::formats::table::{StateTable, TableError};
+use jourdain::formats::table::{Place, StateColumns, StateTable, Table, TableError};
 use jourdain::formats::{self, GivenState, StateFile, StateLines};
 use jourdain::{Model, State};
 use schemars::JsonSchema;
@@ -138,6 +138,11 @@ enum Source<'a> {
     Lines(StateLines<Box<dyn BufRead + 'a>>),
     #[cfg(feature = "parquet")]
     Columns(Box<parquet::Columns<'a>>),
+    Memory {
+        table: &'a Table,
+        layout: StateColumns,
+        next: usize,
+    },
     Whole(std::vec::IntoIter<GivenState>),
 }
 
@@ -152,6 +157,14 @@ impl<'a> Reader<'a> {
     ) -> Result<Self, Problem> {
         let format = format.unwrap_or_else(|| InputFormat::of(argument));
         let needed = needs_position.is_some();
+        if let Some(table) = host.table(argument) {
+            let layout =
+                StateColumns::new(table.headings(), model, needed).map_err(|error| table_problem(&error, argument))?;
+            let time = layout.time().map(|time| TimeColumn { name: table.headings()[time].clone(), integer: None });
+            let (file, expected) = (Some(argument.to_owned()), Some(table.rows()));
+            let source = Source::Memory { table, layout, next: 0 };
+            return Ok(Self { source, model, needs_position, file, is_list: true, time, expected, finished: 0 });
+        }
         let (mut is_list, mut time, mut expected) = (true, None, None);
         let source = match format {
             InputFormat::Json => {
@@ -224,6 +237,23 @@ impl<'a> Reader<'a> {
                 let first = self.finished as u64 + 1;
                 block.places.extend(first..first + block.count as u64);
             }
+            Source::Memory { table, layout, next } => {
+                let rows = *next..table.rows().min(*next + most);
+                block.states.resize_with(rows.len().max(block.states.len()), || State::neutral(self.model));
+                let mut times = Vec::with_capacity(rows.len());
+                for (state, row) in block.states.iter_mut().zip(rows.clone()) {
+                    let read = fill(state, layout, table, row, self.model);
+                    read.map_err(|error| table_problem(&error, file))?;
+                    if let Some(time) = layout.time() {
+                        times.push(table.number(time, row).map_err(|error| table_problem(&error, file))?);
+                    }
+                    block.places.push(row as u64 + 1);
+                }
+                if layout.time().is_some() {
+                    block.times = Times::Doubles(times);
+                }
+                (block.count, *next) = (rows.len(), rows.end);
+            }
             Source::Whole(states) => {
                 block.states.clear();
                 for given in states.by_ref().take(most) {
@@ -252,9 +282,24 @@ impl<'a> Reader<'a> {
         match self.source {
             #[cfg(feature = "parquet")]
             Source::Columns(_) => "row",
+            Source::Memory { .. } => "row",
             Source::Table(_) | Source::Lines(_) | Source::Whole(_) => "line",
         }
     }
+}
+
+/// A row of a table in memory as a state.
+fn fill(
+    state: &mut State<f64>,
+    layout: &StateColumns,
+    table: &Table,
+    row: usize,
+    model: &Model<f64>,
+) -> Result<(), TableError> {
+    layout.used().try_for_each(|column| table.number(column, row).map(drop))?;
+    layout.fill(model, state, |column| table.number(column, row).unwrap_or_default()).map_err(|(column, error)| {
+        TableError::Quaternion { place: Place::Row(row as u64 + 1), column: column + 1, message: error.to_string() }
+    })
 }
 
 fn check_position(

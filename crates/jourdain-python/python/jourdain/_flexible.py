@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import os
-from typing import Any, Callable
+from typing import Any, Mapping
 
 from ._operations import FlexibleOperations
-from ._report import Report, carry_out
+from ._report import R
+from ._request import carry_out
+from ._types import Name, Progress
 
 
 class FlexibleArm(FlexibleOperations):
@@ -18,16 +21,29 @@ class FlexibleArm(FlexibleOperations):
     2
     """
 
-    def __init__(self, arm: str | os.PathLike[str] | dict[str, Any]) -> None:
-        self._arm = os.fspath(arm) if isinstance(arm, os.PathLike) else arm
+    def __init__(self, arm: Name | Mapping[str, Any]) -> None:
+        self._arm: Any = os.fspath(arm) if isinstance(arm, os.PathLike) else copy.deepcopy(arm)
         # What is wrong with the file is said at once.
         self.modes(progress=False)
 
-    def _carry_out(self, operation: str, fields: dict[str, Any], progress: bool | Callable[[float], Any]) -> Report:
-        return carry_out(operation, {"arm": self._arm, **fields}, progress)
+    @property
+    def name(self) -> str:
+        """Its name, as it was asked for."""
+        if isinstance(self._arm, Mapping):
+            return str(self._arm.get("name", "arm"))
+        return os.path.splitext(os.path.basename(self._arm))[0] if "\n" not in self._arm else "arm"
+
+    def _carry_out(self, kind: type[R], operation: str, fields: Mapping[str, Any], progress: Progress) -> R:
+        return kind._of(carry_out(operation, {"arm": self._arm, **fields}, progress), self, fields)
+
+    def __eq__(self, other: object) -> bool:
+        return self._arm == other._arm if isinstance(other, FlexibleArm) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(str(self._arm))
 
     def __repr__(self) -> str:
         return repr(self.modes(progress=False))
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self) -> str | None:
         return self.modes(progress=False)._repr_html_()

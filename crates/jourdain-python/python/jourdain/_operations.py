@@ -2,50 +2,107 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from typing import Any, Literal, Mapping, Sequence
 
-from ._report import Report
+from ._formula import Formula
+from ._motion import Evaluation, Motion, MotorMotion
+from ._parameters import BaseParameters, Excitation, Identification
+from ._reach import Path, Solution
+from ._report import Info, R, Report
+from ._systems import Animation, Linearisation, Modes, Robustness, Timings
+from ._texts import Conversion
+from ._types import Data, Law, Name, Numbers, Progress, Words
 
 
 class RobotOperations:
     """What can be asked beside quantities."""
 
-    def _carry_out(self, operation: str, fields: dict[str, Any], progress: bool | Callable[[float], Any]) -> Report:
+    def _carry_out(self, kind: type[R], operation: str, fields: Mapping[str, Any], progress: Progress) -> R:
         raise NotImplementedError
 
-    def base_parameters(
+    def info(
         self,
         *,
-        symbolic: bool | None = None,
-        latex: bool | None = None,
         snap: float | None = None,
-        progress: bool | Callable[[float], Any] = True,
-    ) -> Report:
-        """Show the base parameters of a robot: kept, regrouped into what, without effect.
+        progress: Progress = True,
+    ) -> Info:
+        """Show a robot: its tree of links, joints, masses and totals.
 
         Parameters
         ----------
-        symbolic : Coefficients as formulas in the lengths: D3, R4
-        latex : Print the relations as LaTeX
         snap : Base parameters: take angles within RAD of a multiple of 15° as that multiple; 0 takes them as written
             (default 1e-05)
+
+        Examples
+        --------
+        >>> import jourdain as jd
+        >>> robot = jd.load("planar2r")
+        >>> robot.info().total_mass
+        3.5
         """
-        return self._carry_out("base-parameters", {"symbolic": symbolic, "latex": latex, "snap": snap}, progress)
+        fields = {
+            "snap": snap,
+        }
+        return self._carry_out(Info, "info", fields, progress)
+
+    def eval(
+        self,
+        state: Data,
+        quantity: Words,
+        *,
+        input_format: Literal["json", "jsonl", "csv", "parquet"] | None = None,
+        method: Literal["recursive", "closed"] | None = None,
+        format: Literal["json", "csv", "parquet"] | None = None,
+        out: Name | None = None,
+        snap: float | None = None,
+        progress: Progress = True,
+    ) -> Evaluation:
+        """Evaluate quantities of a robot at one state or many.
+
+        Parameters
+        ----------
+        state : File of states (.json, .jsonl, .ndjson, .csv, .parquet), - for standard input, the JSON itself, or the
+            name of one of the robot's states
+        quantity : Quantities, separated by commas; `name:LINK` for those of a link
+        input_format : What the states are written in, if the name does not say; standard input is JSON
+        method : Which formulas to use (default recursive)
+        format : What to write; without it, text to read
+        out : File to write, which has its name only once it is complete
+        snap : Base parameters: take angles within RAD of a multiple of 15° as that multiple; 0 takes them as written
+            (default 1e-05)
+
+        Examples
+        --------
+        >>> import jourdain as jd
+        >>> robot = jd.load("planar2r")
+        >>> robot.eval([0.3, -0.2], "gravity").arrays["gravity"].round(3).tolist()
+        [22.25, 5.855]
+        """
+        fields = {
+            "state": state,
+            "quantity": quantity,
+            "input_format": input_format,
+            "method": method,
+            "format": format,
+            "out": out,
+            "snap": snap,
+        }
+        return self._carry_out(Evaluation, "eval", fields, progress)
 
     def derive(
         self,
-        quantity: Any,
-        target: str,
+        quantity: Words,
+        target: Literal["rust", "c", "python", "matlab", "latex", "text"] = "latex",
         *,
-        parameters: str | None = None,
+        parameters: Literal["numeric", "symbolic", "base"] | None = None,
         simplify: int | None = None,
-        wrenches: Any = None,
-        together: Any = None,
-        out: Any = None,
+        wrenches: str | None = None,
+        together: str | None = None,
+        out: Name | None = None,
         force: bool | None = None,
         snap: float | None = None,
-        progress: bool | Callable[[float], Any] = True,
-    ) -> Report:
+        progress: Progress = True,
+    ) -> Formula:
         """Derive quantities of a robot as source code or equations.
 
         Parameters
@@ -61,28 +118,77 @@ class RobotOperations:
         force : Overwrite files that were not generated
         snap : Base parameters: take angles within RAD of a multiple of 15° as that multiple; 0 takes them as written
             (default 1e-05)
+
+        Examples
+        --------
+        >>> import jourdain as jd
+        >>> robot = jd.load("planar2r")
+        >>> print(robot.derive("gravity").latex.splitlines()[2])
+        g_{2} ={}& 5.88399 \\, \\cos\\left(q_{1} + q_{2}\\right)
         """
-        return self._carry_out("derive", {"quantity": quantity, "target": target, "parameters": parameters, "simplify": simplify, "wrenches": wrenches, "together": together, "out": out, "force": force, "snap": snap}, progress)
+        fields = {
+            "quantity": quantity,
+            "target": target,
+            "parameters": parameters,
+            "simplify": simplify,
+            "wrenches": wrenches,
+            "together": together,
+            "out": out,
+            "force": force,
+            "snap": snap,
+        }
+        return self._carry_out(Formula, "derive", fields, progress)
+
+    def base_parameters(
+        self,
+        *,
+        symbolic: bool | None = None,
+        latex: bool | None = None,
+        snap: float | None = None,
+        progress: Progress = True,
+    ) -> BaseParameters:
+        """Show the base parameters of a robot: kept, regrouped into what, without effect.
+
+        Parameters
+        ----------
+        symbolic : Coefficients as formulas in the lengths: D3, R4
+        latex : Print the relations as LaTeX
+        snap : Base parameters: take angles within RAD of a multiple of 15° as that multiple; 0 takes them as written
+            (default 1e-05)
+
+        Examples
+        --------
+        >>> import jourdain as jd
+        >>> robot = jd.load("planar2r")
+        >>> robot.base_parameters().names
+        ['mXR1', 'mY1', 'ZZR1', 'mX2', 'mY2', 'ZZ2']
+        """
+        fields = {
+            "symbolic": symbolic,
+            "latex": latex,
+            "snap": snap,
+        }
+        return self._carry_out(BaseParameters, "base-parameters", fields, progress)
 
     def identify(
         self,
-        data: Any = None,
+        data: Data | None = None,
         *,
-        validate: Any = None,
+        validate: Data | None = None,
         rate: float | None = None,
         cutoff: float | None = None,
         decimate: int | None = None,
-        friction: str | None = None,
+        friction: Literal["both", "viscous", "coulomb", "none"] | None = None,
         armature: bool | None = None,
-        shard: Any = None,
-        factors: Any = None,
-        merge: Any = None,
-        out: Any = None,
-        plot: Any = None,
-        report: Any = None,
+        shard: str | None = None,
+        factors: Name | None = None,
+        merge: Data | None = None,
+        out: Name | None = None,
+        plot: Name | None = None,
+        report: Name | None = None,
         snap: float | None = None,
-        progress: bool | Callable[[float], Any] = True,
-    ) -> Report:
+        progress: Progress = True,
+    ) -> Identification:
         """Identify base parameters and friction from a log.
 
         Parameters
@@ -95,15 +201,31 @@ class RobotOperations:
         friction : Friction to identify; the rest is as in the robot file (default both)
         armature : Identify rotor inertias too; without it they are as in the robot file
         shard : Take only part I of K of the log
-        factors : Write what is kept of the data, for --merge
-        merge : Take in what --factors wrote
+        factors : Write what is kept of the data, for `merge`
+        merge : Take in what `factors` wrote
         out : Write the robot with the estimates, in the format that the name ends in
         plot : Draw measured and predicted torques, of the validation log if there is one
         report : Write the report
         snap : Base parameters: take angles within RAD of a multiple of 15° as that multiple; 0 takes them as written
             (default 1e-05)
         """
-        return self._carry_out("identify", {"data": data, "validate": validate, "rate": rate, "cutoff": cutoff, "decimate": decimate, "friction": friction, "armature": armature, "shard": shard, "factors": factors, "merge": merge, "out": out, "plot": plot, "report": report, "snap": snap}, progress)
+        fields = {
+            "data": data,
+            "validate": validate,
+            "rate": rate,
+            "cutoff": cutoff,
+            "decimate": decimate,
+            "friction": friction,
+            "armature": armature,
+            "shard": shard,
+            "factors": factors,
+            "merge": merge,
+            "out": out,
+            "plot": plot,
+            "report": report,
+            "snap": snap,
+        }
+        return self._carry_out(Identification, "identify", fields, progress)
 
     def excite(
         self,
@@ -115,15 +237,15 @@ class RobotOperations:
         starts: int | None = None,
         steps: int | None = None,
         seed: int | None = None,
-        friction: str | None = None,
+        friction: Literal["both", "viscous", "coulomb", "none"] | None = None,
         armature: bool | None = None,
-        trajectory: Any = None,
-        out: Any = None,
+        trajectory: Data | None = None,
+        out: Name | None = None,
         rate: float | None = None,
-        plot: Any = None,
+        plot: Name | None = None,
         snap: float | None = None,
-        progress: bool | Callable[[float], Any] = True,
-    ) -> Report:
+        progress: Progress = True,
+    ) -> Excitation:
         """Find a motion that shows the base parameters well.
 
         Parameters
@@ -143,45 +265,68 @@ class RobotOperations:
         plot : Draw positions, velocities and accelerations as SVG
         snap : Base parameters: take angles within RAD of a multiple of 15° as that multiple; 0 takes them as written
             (default 1e-05)
+
+        Examples
+        --------
+        >>> import jourdain as jd
+        >>> robot = jd.load("planar2r")
+        >>> robot.excite(starts=1, steps=20).count
+        10
         """
-        return self._carry_out("excite", {"harmonics": harmonics, "period": period, "acceleration": acceleration, "share": share, "starts": starts, "steps": steps, "seed": seed, "friction": friction, "armature": armature, "trajectory": trajectory, "out": out, "rate": rate, "plot": plot, "snap": snap}, progress)
+        fields = {
+            "harmonics": harmonics,
+            "period": period,
+            "acceleration": acceleration,
+            "share": share,
+            "starts": starts,
+            "steps": steps,
+            "seed": seed,
+            "friction": friction,
+            "armature": armature,
+            "trajectory": trajectory,
+            "out": out,
+            "rate": rate,
+            "plot": plot,
+            "snap": snap,
+        }
+        return self._carry_out(Excitation, "excite", fields, progress)
 
     def simulate(
         self,
         *,
-        state: Any = None,
+        state: Data | None = None,
         duration: float | None = None,
         step: float | None = None,
-        method: str | None = None,
+        method: Literal["auto", "rk4", "adaptive", "implicit"] | None = None,
         tolerance: float | None = None,
-        torque: Any = None,
-        interpolation: str | None = None,
+        torque: Data | None = None,
+        interpolation: Literal["linear", "hold"] | None = None,
         every: int | None = None,
         stop_at_limits: bool | None = None,
-        out: Any = None,
-        plot: Any = None,
-        rotors: str | None = None,
-        law: str | None = None,
-        trajectory: Any = None,
+        out: Name | None = None,
+        plot: Name | None = None,
+        rotors: Literal["reduced", "complete"] | None = None,
+        law: Literal["none", "constant", "table", "pd", "pd-gravity", "computed-torque", "feed-forward", "exact-linearisation", "strain-feedback", "adaptive"] | Law | None = None,
+        trajectory: Data | None = None,
         smoothing: float | None = None,
-        goal: Any = None,
-        kp: Any = None,
-        kd: Any = None,
-        strain: Any = None,
-        strain_rate: Any = None,
-        poles: Any = None,
-        slope: Any = None,
-        adaptation: Any = None,
-        learn: str | None = None,
-        nominal: Any = None,
+        goal: Data | None = None,
+        kp: Numbers | None = None,
+        kd: Numbers | None = None,
+        strain: Numbers | None = None,
+        strain_rate: Numbers | None = None,
+        poles: Data | None = None,
+        slope: Numbers | None = None,
+        adaptation: Numbers | None = None,
+        learn: Literal["base", "standard"] | None = None,
+        nominal: Data | None = None,
         saturate: bool | None = None,
         ignore_effort: bool | None = None,
         sample: float | None = None,
-        noise: Any = None,
+        noise: Numbers | None = None,
         resolution: float | None = None,
         seed: int | None = None,
-        progress: bool | Callable[[float], Any] = True,
-    ) -> Report:
+        progress: Progress = True,
+    ) -> Motion:
         """Simulate the motion of a robot.
 
         Parameters
@@ -199,7 +344,8 @@ class RobotOperations:
         out : Write the samples as CSV or, by the ending of the name, Parquet
         plot : Draw positions, velocities, errors, torques and energy as SVG
         rotors : Whether rotors of elastic joints feel the turning of the links that carry them (default reduced)
-        law : Control law; without it the torques given
+        law : Control law; without it the torques given; or a function ``f(t, q, qd)`` that returns the torques, as an
+            array or a dict by joint
         trajectory : What the joints are to do: JSON file, CSV file of samples, the JSON itself, or waves, hold,
             mueller-kumar
         smoothing : Standard deviation of the Gaussian that smooths samples of a trajectory, s
@@ -221,22 +367,62 @@ class RobotOperations:
             for both
         resolution : Resolution of measured positions, rad or m
         seed : Seed of the noise
+
+        Examples
+        --------
+        >>> import jourdain as jd
+        >>> robot = jd.load("planar2r")
+        >>> robot.simulate(duration=0.5, law="pd-gravity", goal=[1.0, 0.5], kp=50, kd=10).q.shape
+        (501, 2)
         """
-        return self._carry_out("simulate", {"state": state, "duration": duration, "step": step, "method": method, "tolerance": tolerance, "torque": torque, "interpolation": interpolation, "every": every, "stop_at_limits": stop_at_limits, "out": out, "plot": plot, "rotors": rotors, "law": law, "trajectory": trajectory, "smoothing": smoothing, "goal": goal, "kp": kp, "kd": kd, "strain": strain, "strain_rate": strain_rate, "poles": poles, "slope": slope, "adaptation": adaptation, "learn": learn, "nominal": nominal, "saturate": saturate, "ignore_effort": ignore_effort, "sample": sample, "noise": noise, "resolution": resolution, "seed": seed}, progress)
+        fields = {
+            "state": state,
+            "duration": duration,
+            "step": step,
+            "method": method,
+            "tolerance": tolerance,
+            "torque": torque,
+            "interpolation": interpolation,
+            "every": every,
+            "stop_at_limits": stop_at_limits,
+            "out": out,
+            "plot": plot,
+            "rotors": rotors,
+            "law": law,
+            "trajectory": trajectory,
+            "smoothing": smoothing,
+            "goal": goal,
+            "kp": kp,
+            "kd": kd,
+            "strain": strain,
+            "strain_rate": strain_rate,
+            "poles": poles,
+            "slope": slope,
+            "adaptation": adaptation,
+            "learn": learn,
+            "nominal": nominal,
+            "saturate": saturate,
+            "ignore_effort": ignore_effort,
+            "sample": sample,
+            "noise": noise,
+            "resolution": resolution,
+            "seed": seed,
+        }
+        return self._carry_out(Motion, "simulate", fields, progress)
 
     def trajectory(
         self,
-        trajectory: Any,
-        quantity: Any,
+        trajectory: Data,
+        quantity: Words,
         *,
         samples: int | None = None,
-        times: Any = None,
+        times: Numbers | None = None,
         smoothing: float | None = None,
-        method: str | None = None,
-        out: Any = None,
-        plot: Any = None,
-        progress: bool | Callable[[float], Any] = True,
-    ) -> Report:
+        method: Literal["recursive", "closed"] | None = None,
+        out: Name | None = None,
+        plot: Name | None = None,
+        progress: Progress = True,
+    ) -> Evaluation:
         """Evaluate quantities along a trajectory.
 
         Parameters
@@ -249,30 +435,47 @@ class RobotOperations:
         method : Which formulas to use (default recursive)
         out : Write the numbers as CSV or, by the ending of the name, Parquet
         plot : Draw the quantities as SVG
+
+        Examples
+        --------
+        >>> import jourdain as jd
+        >>> robot = jd.load("planar2r")
+        >>> robot.trajectory({"duration": 2, "joints": [{"polynomial": [0, 1]}] * 2}, "gravity", samples=3).arrays["gravity"].shape
+        (3, 2)
         """
-        return self._carry_out("trajectory", {"trajectory": trajectory, "quantity": quantity, "samples": samples, "times": times, "smoothing": smoothing, "method": method, "out": out, "plot": plot}, progress)
+        fields = {
+            "trajectory": trajectory,
+            "quantity": quantity,
+            "samples": samples,
+            "times": times,
+            "smoothing": smoothing,
+            "method": method,
+            "out": out,
+            "plot": plot,
+        }
+        return self._carry_out(Evaluation, "trajectory", fields, progress)
 
     def ik(
         self,
-        link: Any,
-        target: Any,
+        link: str,
+        target: Data,
         *,
-        point: Any = None,
-        task: str | None = None,
-        rows: Any = None,
-        axis: Any = None,
-        criterion: Any = None,
-        home: Any = None,
-        weights: Any = None,
-        obstacles: Any = None,
+        point: Data | None = None,
+        task: Literal["pose", "position", "position-xy", "pointing", "position-pointing"] | None = None,
+        rows: Data | None = None,
+        axis: Data | None = None,
+        criterion: Data | None = None,
+        home: Data | None = None,
+        weights: Data | None = None,
+        obstacles: Data | None = None,
         samples: int | None = None,
-        start: Any = None,
+        start: Data | None = None,
         ignore_limits: bool | None = None,
         starts: int | None = None,
         chance: float | None = None,
         seed: int | None = None,
-        goal: str | None = None,
-        method: str | None = None,
+        goal: Literal["minimum", "maximum", "stationary"] | None = None,
+        method: Literal["newton", "chang", "extended-jacobian", "resolved-motion"] | None = None,
         tolerance: float | None = None,
         iterations: int | None = None,
         length: float | None = None,
@@ -280,9 +483,9 @@ class RobotOperations:
         step: float | None = None,
         gain: float | None = None,
         all: bool | None = None,
-        plot: Any = None,
-        progress: bool | Callable[[float], Any] = True,
-    ) -> Report:
+        plot: Name | None = None,
+        progress: Progress = True,
+    ) -> Solution:
         """Solve the inverse kinematics of one target or many.
 
         Parameters
@@ -301,9 +504,9 @@ class RobotOperations:
         samples : Points per link that keep away from obstacles (default 4)
         start : Where to start: a file or JSON, as `q` of a state
         ignore_limits : Ignore the joints' limits
-        starts : Most starts; the best is taken, or with --start or without a criterion the first that succeeds
+        starts : Most starts; the best is taken, or with `start` or without a criterion the first that succeeds
             (default 2000)
-        chance : Without --start: go on until the estimated chance that a better optimum was missed is at most this
+        chance : Without `start`: go on until the estimated chance that a better optimum was missed is at most this
             (default 0.01)
         seed : Seed of the random starts (default 1)
         goal : What to look for (default minimum)
@@ -316,30 +519,65 @@ class RobotOperations:
         gain : Gain of the null-space term, 1/s, for resolved-motion (default 100.0)
         all : All stationary points that are found, of every kind
         plot : Draw the arm from above and from the side as SVG
+
+        Examples
+        --------
+        >>> import jourdain as jd
+        >>> robot = jd.load("planar2r")
+        >>> robot.ik("tool", [0.5, 0.5]).status
+        'solved'
         """
-        return self._carry_out("ik", {"link": link, "target": target, "point": point, "task": task, "rows": rows, "axis": axis, "criterion": criterion, "home": home, "weights": weights, "obstacles": obstacles, "samples": samples, "start": start, "ignore_limits": ignore_limits, "starts": starts, "chance": chance, "seed": seed, "goal": goal, "method": method, "tolerance": tolerance, "iterations": iterations, "length": length, "speed": speed, "step": step, "gain": gain, "all": all, "plot": plot}, progress)
+        fields = {
+            "link": link,
+            "target": target,
+            "point": point,
+            "task": task,
+            "rows": rows,
+            "axis": axis,
+            "criterion": criterion,
+            "home": home,
+            "weights": weights,
+            "obstacles": obstacles,
+            "samples": samples,
+            "start": start,
+            "ignore_limits": ignore_limits,
+            "starts": starts,
+            "chance": chance,
+            "seed": seed,
+            "goal": goal,
+            "method": method,
+            "tolerance": tolerance,
+            "iterations": iterations,
+            "length": length,
+            "speed": speed,
+            "step": step,
+            "gain": gain,
+            "all": all,
+            "plot": plot,
+        }
+        return self._carry_out(Solution, "ik", fields, progress)
 
     def ik_path(
         self,
-        path: Any,
+        path: Data,
         *,
-        link: Any = None,
-        point: Any = None,
-        task: str | None = None,
-        rows: Any = None,
-        axis: Any = None,
-        criterion: Any = None,
-        home: Any = None,
-        weights: Any = None,
-        obstacles: Any = None,
+        link: str | None = None,
+        point: Data | None = None,
+        task: Literal["pose", "position", "position-xy", "pointing", "position-pointing"] | None = None,
+        rows: Data | None = None,
+        axis: Data | None = None,
+        criterion: Data | None = None,
+        home: Data | None = None,
+        weights: Data | None = None,
+        obstacles: Data | None = None,
         samples: int | None = None,
-        start: Any = None,
+        start: Data | None = None,
         ignore_limits: bool | None = None,
         starts: int | None = None,
         chance: float | None = None,
         seed: int | None = None,
-        goal: str | None = None,
-        method: str | None = None,
+        goal: Literal["minimum", "maximum", "stationary"] | None = None,
+        method: Literal["newton", "chang", "extended-jacobian", "resolved-motion"] | None = None,
         tolerance: float | None = None,
         iterations: int | None = None,
         length: float | None = None,
@@ -347,10 +585,10 @@ class RobotOperations:
         step: float | None = None,
         gain: float | None = None,
         compare: bool | None = None,
-        out: Any = None,
-        plot: Any = None,
-        progress: bool | Callable[[float], Any] = True,
-    ) -> Report:
+        out: Name | None = None,
+        plot: Name | None = None,
+        progress: Progress = True,
+    ) -> Path:
         """Solve the inverse kinematics along a path.
 
         Parameters
@@ -369,9 +607,9 @@ class RobotOperations:
         samples : Points per link that keep away from obstacles (default 4)
         start : Where to start: a file or JSON, as `q` of a state
         ignore_limits : Ignore the joints' limits
-        starts : Most starts; the best is taken, or with --start or without a criterion the first that succeeds
+        starts : Most starts; the best is taken, or with `start` or without a criterion the first that succeeds
             (default 2000)
-        chance : Without --start: go on until the estimated chance that a better optimum was missed is at most this
+        chance : Without `start`: go on until the estimated chance that a better optimum was missed is at most this
             (default 0.01)
         seed : Seed of the random starts (default 1)
         goal : What to look for (default minimum)
@@ -385,53 +623,88 @@ class RobotOperations:
         compare : Run the resolved-motion method beside the chosen one and show both
         out : Write the joint numbers as CSV or, by the ending of the name, Parquet
         plot : Draw joints and arm along the path as SVG
+
+        Examples
+        --------
+        >>> import jourdain as jd
+        >>> robot = jd.load("planar2r")
+        >>> robot.ik_path([[0.5, 0.5], [0.5, 0.4]]).q.shape
+        (2, 2)
         """
-        return self._carry_out("ik-path", {"path": path, "link": link, "point": point, "task": task, "rows": rows, "axis": axis, "criterion": criterion, "home": home, "weights": weights, "obstacles": obstacles, "samples": samples, "start": start, "ignore_limits": ignore_limits, "starts": starts, "chance": chance, "seed": seed, "goal": goal, "method": method, "tolerance": tolerance, "iterations": iterations, "length": length, "speed": speed, "step": step, "gain": gain, "compare": compare, "out": out, "plot": plot}, progress)
+        fields = {
+            "path": path,
+            "link": link,
+            "point": point,
+            "task": task,
+            "rows": rows,
+            "axis": axis,
+            "criterion": criterion,
+            "home": home,
+            "weights": weights,
+            "obstacles": obstacles,
+            "samples": samples,
+            "start": start,
+            "ignore_limits": ignore_limits,
+            "starts": starts,
+            "chance": chance,
+            "seed": seed,
+            "goal": goal,
+            "method": method,
+            "tolerance": tolerance,
+            "iterations": iterations,
+            "length": length,
+            "speed": speed,
+            "step": step,
+            "gain": gain,
+            "compare": compare,
+            "out": out,
+            "plot": plot,
+        }
+        return self._carry_out(Path, "ik-path", fields, progress)
 
     def convert(
         self,
-        to: Any = None,
+        to: str | None = None,
         *,
-        out: Any = None,
-        dh: str | None = None,
+        out: Name | None = None,
+        dh: Literal["standard", "modified"] | None = None,
         tolerance: float | None = None,
-        link: Any = None,
-        progress: bool | Callable[[float], Any] = True,
-    ) -> Report:
+        link: str | None = None,
+        progress: Progress = True,
+    ) -> Conversion:
         """Write a robot in another format.
 
         Parameters
         ----------
-        to : Format [default: that of the ending of --out]
+        to : Format [default: that of the ending of `out`]
         out : Write to a file
         dh : Convention of a Denavit-Hartenberg table [default: standard]
         tolerance : How far a Denavit-Hartenberg table may be from the robot, m and rad [default: 1e-9]
         link : Link that a screw list leads to [default: the end of the longest chain]
-        """
-        return self._carry_out("convert", {"to": to, "out": out, "dh": dh, "tolerance": tolerance, "link": link}, progress)
 
-    def info(
-        self,
-        *,
-        snap: float | None = None,
-        progress: bool | Callable[[float], Any] = True,
-    ) -> Report:
-        """Show a robot: its tree of links, joints, masses and totals.
-
-        Parameters
-        ----------
-        snap : Base parameters: take angles within RAD of a multiple of 15° as that multiple; 0 takes them as written
-            (default 1e-05)
+        Examples
+        --------
+        >>> import jourdain as jd
+        >>> robot = jd.load("planar2r")
+        >>> robot.convert("urdf").text.splitlines()[1]
+        '<robot name="planar2r">'
         """
-        return self._carry_out("info", {"snap": snap}, progress)
+        fields = {
+            "to": to,
+            "out": out,
+            "dh": dh,
+            "tolerance": tolerance,
+            "link": link,
+        }
+        return self._carry_out(Conversion, "convert", fields, progress)
 
     def bench(
         self,
         *,
-        quantity: Any = None,
+        quantity: Words | None = None,
         rounds: int | None = None,
-        progress: bool | Callable[[float], Any] = True,
-    ) -> Report:
+        progress: Progress = True,
+    ) -> Timings:
         """Time quantities on this machine by each way of computing them.
 
         Parameters
@@ -439,37 +712,41 @@ class RobotOperations:
         quantity : Quantities, separated by commas; `name:LINK` for those of a link
         rounds : Turns that each way has: more of them find a quieter moment (default 10)
         """
-        return self._carry_out("bench", {"quantity": quantity, "rounds": rounds}, progress)
+        fields = {
+            "quantity": quantity,
+            "rounds": rounds,
+        }
+        return self._carry_out(Timings, "bench", fields, progress)
 
 
 class ElasticOperations:
     """What can be asked beside quantities."""
 
-    def _carry_out(self, operation: str, fields: dict[str, Any], progress: bool | Callable[[float], Any]) -> Report:
+    def _carry_out(self, kind: type[R], operation: str, fields: Mapping[str, Any], progress: Progress) -> R:
         raise NotImplementedError
 
     def simulate(
         self,
         *,
-        controller: str | None = None,
-        trajectory: Any = None,
+        controller: Literal["linearising", "feedforward", "computed-torque", "none"] | None = None,
+        trajectory: Data | None = None,
         smoothing: float | None = None,
-        poles: Any = None,
-        offset: Any = None,
+        poles: Data | None = None,
+        offset: Data | None = None,
         duration: float | None = None,
         step: float | None = None,
         damping: float | None = None,
         saturate: bool | None = None,
         sample: float | None = None,
-        rotors: str | None = None,
+        rotors: Literal["reduced", "complete"] | None = None,
         ignore_effort: bool | None = None,
-        method: str | None = None,
+        method: Literal["auto", "rk4", "adaptive", "implicit"] | None = None,
         tolerance: float | None = None,
         every: int | None = None,
-        out: Any = None,
-        plot: Any = None,
-        progress: bool | Callable[[float], Any] = True,
-    ) -> Report:
+        out: Name | None = None,
+        plot: Name | None = None,
+        progress: Progress = True,
+    ) -> Motion:
         """Simulate an elastic robot under a control law.
 
         Parameters
@@ -493,19 +770,38 @@ class ElasticOperations:
         out : Write the samples as CSV or, by the ending of the name, Parquet
         plot : Draw errors, deflections and torques as SVG
         """
-        return self._carry_out("elastic simulate", {"controller": controller, "trajectory": trajectory, "smoothing": smoothing, "poles": poles, "offset": offset, "duration": duration, "step": step, "damping": damping, "saturate": saturate, "sample": sample, "rotors": rotors, "ignore_effort": ignore_effort, "method": method, "tolerance": tolerance, "every": every, "out": out, "plot": plot}, progress)
+        fields = {
+            "controller": controller,
+            "trajectory": trajectory,
+            "smoothing": smoothing,
+            "poles": poles,
+            "offset": offset,
+            "duration": duration,
+            "step": step,
+            "damping": damping,
+            "saturate": saturate,
+            "sample": sample,
+            "rotors": rotors,
+            "ignore_effort": ignore_effort,
+            "method": method,
+            "tolerance": tolerance,
+            "every": every,
+            "out": out,
+            "plot": plot,
+        }
+        return self._carry_out(Motion, "elastic simulate", fields, progress)
 
     def inverse(
         self,
         *,
-        trajectory: Any = None,
+        trajectory: Data | None = None,
         smoothing: float | None = None,
         damping: float | None = None,
         samples: int | None = None,
-        out: Any = None,
-        plot: Any = None,
-        progress: bool | Callable[[float], Any] = True,
-    ) -> Report:
+        out: Name | None = None,
+        plot: Name | None = None,
+        progress: Progress = True,
+    ) -> MotorMotion:
         """Motor positions and torques for a motion of the links.
 
         Parameters
@@ -518,16 +814,24 @@ class ElasticOperations:
         out : Write the numbers as CSV or, by the ending of the name, Parquet
         plot : Draw deflections, speeds and torques of the motors as SVG
         """
-        return self._carry_out("elastic inverse", {"trajectory": trajectory, "smoothing": smoothing, "damping": damping, "samples": samples, "out": out, "plot": plot}, progress)
+        fields = {
+            "trajectory": trajectory,
+            "smoothing": smoothing,
+            "damping": damping,
+            "samples": samples,
+            "out": out,
+            "plot": plot,
+        }
+        return self._carry_out(MotorMotion, "elastic inverse", fields, progress)
 
     def robustness(
         self,
         *,
-        controller: str | None = None,
-        trajectory: Any = None,
+        controller: Literal["linearising", "feedforward", "computed-torque", "none"] | None = None,
+        trajectory: Data | None = None,
         smoothing: float | None = None,
-        poles: Any = None,
-        offset: Any = None,
+        poles: Data | None = None,
+        offset: Data | None = None,
         duration: float | None = None,
         step: float | None = None,
         damping: float | None = None,
@@ -540,10 +844,10 @@ class ElasticOperations:
         friction: float | None = None,
         largest_payload: float | None = None,
         bound: float | None = None,
-        out: Any = None,
-        plot: Any = None,
-        progress: bool | Callable[[float], Any] = True,
-    ) -> Report:
+        out: Name | None = None,
+        plot: Name | None = None,
+        progress: Progress = True,
+    ) -> Robustness:
         """Test a control law on perturbed robots.
 
         Parameters
@@ -569,61 +873,97 @@ class ElasticOperations:
         out : Write the samples as CSV or, by the ending of the name, Parquet
         plot : Draw the distributions as SVG
         """
-        return self._carry_out("elastic robustness", {"controller": controller, "trajectory": trajectory, "smoothing": smoothing, "poles": poles, "offset": offset, "duration": duration, "step": step, "damping": damping, "saturate": saturate, "sample": sample, "samples": samples, "seed": seed, "mass": mass, "stiffness": stiffness, "friction": friction, "largest_payload": largest_payload, "bound": bound, "out": out, "plot": plot}, progress)
+        fields = {
+            "controller": controller,
+            "trajectory": trajectory,
+            "smoothing": smoothing,
+            "poles": poles,
+            "offset": offset,
+            "duration": duration,
+            "step": step,
+            "damping": damping,
+            "saturate": saturate,
+            "sample": sample,
+            "samples": samples,
+            "seed": seed,
+            "mass": mass,
+            "stiffness": stiffness,
+            "friction": friction,
+            "largest_payload": largest_payload,
+            "bound": bound,
+            "out": out,
+            "plot": plot,
+        }
+        return self._carry_out(Robustness, "elastic robustness", fields, progress)
 
     def linearise(
         self,
-        posture: Any = None,
+        posture: Data | None = None,
         *,
-        progress: bool | Callable[[float], Any] = True,
-    ) -> Report:
+        progress: Progress = True,
+    ) -> Linearisation:
         """Natural frequencies, modes, A and B about a posture.
 
         Parameters
         ----------
         posture : Positions of the joints as a JSON list; without it all zero
         """
-        return self._carry_out("elastic linearise", {"posture": posture}, progress)
+        fields = {
+            "posture": posture,
+        }
+        return self._carry_out(Linearisation, "elastic linearise", fields, progress)
 
 
 class FlexibleOperations:
     """What can be asked beside quantities."""
 
-    def _carry_out(self, operation: str, fields: dict[str, Any], progress: bool | Callable[[float], Any]) -> Report:
+    def _carry_out(self, kind: type[R], operation: str, fields: Mapping[str, Any], progress: Progress) -> R:
         raise NotImplementedError
 
     def modes(
         self,
         *,
-        kinematics: str | None = None,
+        kinematics: Literal["paper", "linear", "rotation", "stiffened", "exact"] | None = None,
+        payload: Numbers | None = None,
         keep_modes: bool | None = None,
         details: bool | None = None,
-        payload_scales: Any = None,
-        configurations: Any = None,
-        plot: Any = None,
-        progress: bool | Callable[[float], Any] = True,
-    ) -> Report:
+        payload_scales: Numbers | None = None,
+        configurations: Data | None = None,
+        plot: Name | None = None,
+        progress: Progress = True,
+    ) -> Modes:
         """Modes of each link: frequencies, shapes at the end, integrals.
 
         Parameters
         ----------
         kinematics : How far deflections are kept, instead of what the file says
+        payload : Another payload: mass in kg and inertia in kg m²
         keep_modes : Keep the mode shapes of the file's payload under the other payload
         details : Add constants, nodes, cross moments and boundaries to the JSON document
         payload_scales : Frequencies at these multiples of the payload instead
         configurations : Frequencies with the bodies at the links' ends taken at these joint angles instead
         plot : Draw the mode shapes as SVG
         """
-        return self._carry_out("flexible modes", {"kinematics": kinematics, "keep_modes": keep_modes, "details": details, "payload_scales": payload_scales, "configurations": configurations, "plot": plot}, progress)
+        fields = {
+            "kinematics": kinematics,
+            "payload": payload,
+            "keep_modes": keep_modes,
+            "details": details,
+            "payload_scales": payload_scales,
+            "configurations": configurations,
+            "plot": plot,
+        }
+        return self._carry_out(Modes, "flexible modes", fields, progress)
 
     def eval(
         self,
-        state: Any,
+        state: Data,
         *,
-        kinematics: str | None = None,
+        kinematics: Literal["paper", "linear", "rotation", "stiffened", "exact"] | None = None,
+        payload: Numbers | None = None,
         keep_modes: bool | None = None,
         details: bool | None = None,
-        progress: bool | Callable[[float], Any] = True,
+        progress: Progress = True,
     ) -> Report:
         """B, h, K, D and the tip at one state or many.
 
@@ -631,52 +971,62 @@ class FlexibleOperations:
         ----------
         state : JSON file with one state or a list of them, - for standard input, or the JSON itself
         kinematics : How far deflections are kept, instead of what the file says
+        payload : Another payload: mass in kg and inertia in kg m²
         keep_modes : Keep the mode shapes of the file's payload under the other payload
         details : Add energies, momentum, the tip's angle and Jacobian, free accelerations and the range of validity
         """
-        return self._carry_out("flexible eval", {"state": state, "kinematics": kinematics, "keep_modes": keep_modes, "details": details}, progress)
+        fields = {
+            "state": state,
+            "kinematics": kinematics,
+            "payload": payload,
+            "keep_modes": keep_modes,
+            "details": details,
+        }
+        return self._carry_out(Report, "flexible eval", fields, progress)
 
     def simulate(
         self,
-        scenario: Any = None,
+        scenario: Data | None = None,
         *,
-        kinematics: str | None = None,
+        kinematics: Literal["paper", "linear", "rotation", "stiffened", "exact"] | None = None,
+        payload: Numbers | None = None,
         keep_modes: bool | None = None,
         duration: float | None = None,
         step: float | None = None,
-        method: str | None = None,
+        method: Literal["auto", "rk4", "adaptive", "implicit"] | None = None,
         tolerance: float | None = None,
         every: int | None = None,
         beyond_validity: bool | None = None,
-        law: str | None = None,
-        trajectory: Any = None,
+        law: Literal["none", "constant", "table", "pd", "pd-gravity", "computed-torque", "feed-forward", "exact-linearisation", "strain-feedback", "adaptive"] | Law | None = None,
+        trajectory: Data | None = None,
         smoothing: float | None = None,
-        goal: Any = None,
-        kp: Any = None,
-        kd: Any = None,
-        strain: Any = None,
-        strain_rate: Any = None,
-        poles: Any = None,
-        slope: Any = None,
-        adaptation: Any = None,
-        learn: str | None = None,
-        nominal: Any = None,
+        goal: Data | None = None,
+        kp: Numbers | None = None,
+        kd: Numbers | None = None,
+        strain: Numbers | None = None,
+        strain_rate: Numbers | None = None,
+        poles: Data | None = None,
+        slope: Numbers | None = None,
+        adaptation: Numbers | None = None,
+        learn: Literal["base", "standard"] | None = None,
+        nominal: Data | None = None,
         saturate: bool | None = None,
         ignore_effort: bool | None = None,
         sample: float | None = None,
-        noise: Any = None,
+        noise: Numbers | None = None,
         resolution: float | None = None,
         seed: int | None = None,
-        out: Any = None,
-        plot: Any = None,
-        progress: bool | Callable[[float], Any] = True,
-    ) -> Report:
+        out: Name | None = None,
+        plot: Name | None = None,
+        progress: Progress = True,
+    ) -> Motion:
         """Simulate the motion of a flexible arm.
 
         Parameters
         ----------
         scenario : fig5 … fig10, JSON file, - for standard input, or the JSON itself
         kinematics : How far deflections are kept, instead of what the file says
+        payload : Another payload: mass in kg and inertia in kg m²
         keep_modes : Keep the mode shapes of the file's payload under the other payload
         duration : Time to simulate, s, instead of what the scenario says
         step : Step length, s, instead of what the scenario says; with the adaptive method the time between samples
@@ -685,7 +1035,8 @@ class FlexibleOperations:
         tolerance : Relative and absolute error per step of the adaptive method (default 1e-09)
         every : Take a sample every so many steps (default 1)
         beyond_validity : Go on where links bend further than the kinematics bear
-        law : Control law; without it the torques given
+        law : Control law; without it the torques given; or a function ``f(t, q, qd)`` that returns the torques, as an
+            array or a dict by joint
         trajectory : What the joints are to do: JSON file, CSV file of samples, the JSON itself, or waves, hold,
             mueller-kumar
         smoothing : Standard deviation of the Gaussian that smooths samples of a trajectory, s
@@ -710,29 +1061,64 @@ class FlexibleOperations:
         out : Write the samples as CSV or, by the ending of the name, Parquet
         plot : Draw deflections, joints and tip as SVG
         """
-        return self._carry_out("flexible simulate", {"scenario": scenario, "kinematics": kinematics, "keep_modes": keep_modes, "duration": duration, "step": step, "method": method, "tolerance": tolerance, "every": every, "beyond_validity": beyond_validity, "law": law, "trajectory": trajectory, "smoothing": smoothing, "goal": goal, "kp": kp, "kd": kd, "strain": strain, "strain_rate": strain_rate, "poles": poles, "slope": slope, "adaptation": adaptation, "learn": learn, "nominal": nominal, "saturate": saturate, "ignore_effort": ignore_effort, "sample": sample, "noise": noise, "resolution": resolution, "seed": seed, "out": out, "plot": plot}, progress)
+        fields = {
+            "scenario": scenario,
+            "kinematics": kinematics,
+            "payload": payload,
+            "keep_modes": keep_modes,
+            "duration": duration,
+            "step": step,
+            "method": method,
+            "tolerance": tolerance,
+            "every": every,
+            "beyond_validity": beyond_validity,
+            "law": law,
+            "trajectory": trajectory,
+            "smoothing": smoothing,
+            "goal": goal,
+            "kp": kp,
+            "kd": kd,
+            "strain": strain,
+            "strain_rate": strain_rate,
+            "poles": poles,
+            "slope": slope,
+            "adaptation": adaptation,
+            "learn": learn,
+            "nominal": nominal,
+            "saturate": saturate,
+            "ignore_effort": ignore_effort,
+            "sample": sample,
+            "noise": noise,
+            "resolution": resolution,
+            "seed": seed,
+            "out": out,
+            "plot": plot,
+        }
+        return self._carry_out(Motion, "flexible simulate", fields, progress)
 
     def linearise(
         self,
-        at: Any = None,
+        at: Data | None = None,
         *,
-        kinematics: str | None = None,
+        kinematics: Literal["paper", "linear", "rotation", "stiffened", "exact"] | None = None,
+        payload: Numbers | None = None,
         keep_modes: bool | None = None,
-        spin: Any = None,
+        spin: Data | None = None,
         beyond_validity: bool | None = None,
         input: int | None = None,
-        output: Any = None,
-        bode: Any = None,
-        configurations: Any = None,
-        payload_scales: Any = None,
-        progress: bool | Callable[[float], Any] = True,
-    ) -> Report:
+        output: str | None = None,
+        bode: Name | None = None,
+        configurations: Data | None = None,
+        payload_scales: Numbers | None = None,
+        progress: Progress = True,
+    ) -> Linearisation:
         """Linearise about a configuration: state space, frequencies, poles, zeros.
 
         Parameters
         ----------
         at : Joint angles or all coordinates, as JSON; straight without it
         kinematics : How far deflections are kept, instead of what the file says
+        payload : Another payload: mass in kg and inertia in kg m²
         keep_modes : Keep the mode shapes of the file's payload under the other payload
         spin : Rates of the joints, rad/s, as JSON: linearise about a steady motion, such as [10, 0]; at rest without
             it
@@ -743,19 +1129,33 @@ class FlexibleOperations:
         configurations : Frequencies at these joint angles instead
         payload_scales : Frequencies at these multiples of the payload instead
         """
-        return self._carry_out("flexible linearise", {"at": at, "kinematics": kinematics, "keep_modes": keep_modes, "spin": spin, "beyond_validity": beyond_validity, "input": input, "output": output, "bode": bode, "configurations": configurations, "payload_scales": payload_scales}, progress)
+        fields = {
+            "at": at,
+            "kinematics": kinematics,
+            "payload": payload,
+            "keep_modes": keep_modes,
+            "spin": spin,
+            "beyond_validity": beyond_validity,
+            "input": input,
+            "output": output,
+            "bode": bode,
+            "configurations": configurations,
+            "payload_scales": payload_scales,
+        }
+        return self._carry_out(Linearisation, "flexible linearise", fields, progress)
 
     def derive(
         self,
-        quantity: Any = None,
-        target: str | None = None,
+        quantity: Literal["inertia", "velocity", "gravity", "forces", "tip"] | Sequence[Literal["inertia", "velocity", "gravity", "forces", "tip"]] | None = None,
+        target: Literal["text", "latex", "rust", "c", "python", "matlab"] = "latex",
         *,
-        kinematics: str | None = None,
+        kinematics: Literal["paper", "linear", "rotation", "stiffened", "exact"] | None = None,
+        payload: Numbers | None = None,
         keep_modes: bool | None = None,
-        parameters: str | None = None,
-        out: Any = None,
-        progress: bool | Callable[[float], Any] = True,
-    ) -> Report:
+        parameters: Literal["numeric", "symbolic"] | None = None,
+        out: Name | None = None,
+        progress: Progress = True,
+    ) -> Formula:
         """Derive the explicit equations of an arm, to read or as source code.
 
         Parameters
@@ -763,49 +1163,60 @@ class FlexibleOperations:
         quantity : Quantities, separated by commas (default ['inertia', 'velocity'])
         target : Language (default text)
         kinematics : How far deflections are kept, instead of what the file says
+        payload : Another payload: mass in kg and inertia in kg m²
         keep_modes : Keep the mode shapes of the file's payload under the other payload
         parameters : What lengths, masses and shapes of the arm are in the result [default: symbolic in equations,
             numeric in code]
         out : Folder for the files
         """
-        return self._carry_out("flexible derive", {"quantity": quantity, "target": target, "kinematics": kinematics, "keep_modes": keep_modes, "parameters": parameters, "out": out}, progress)
+        fields = {
+            "quantity": quantity,
+            "target": target,
+            "kinematics": kinematics,
+            "payload": payload,
+            "keep_modes": keep_modes,
+            "parameters": parameters,
+            "out": out,
+        }
+        return self._carry_out(Formula, "flexible derive", fields, progress)
 
     def animate(
         self,
-        scenario: Any,
-        out: Any,
+        scenario: Data,
+        out: Name,
         *,
-        kinematics: str | None = None,
+        kinematics: Literal["paper", "linear", "rotation", "stiffened", "exact"] | None = None,
+        payload: Numbers | None = None,
         keep_modes: bool | None = None,
         duration: float | None = None,
         step: float | None = None,
-        method: str | None = None,
+        method: Literal["auto", "rk4", "adaptive", "implicit"] | None = None,
         tolerance: float | None = None,
         every: int | None = None,
         beyond_validity: bool | None = None,
-        law: str | None = None,
-        trajectory: Any = None,
+        law: Literal["none", "constant", "table", "pd", "pd-gravity", "computed-torque", "feed-forward", "exact-linearisation", "strain-feedback", "adaptive"] | Law | None = None,
+        trajectory: Data | None = None,
         smoothing: float | None = None,
-        goal: Any = None,
-        kp: Any = None,
-        kd: Any = None,
-        strain: Any = None,
-        strain_rate: Any = None,
-        poles: Any = None,
-        slope: Any = None,
-        adaptation: Any = None,
-        learn: str | None = None,
-        nominal: Any = None,
+        goal: Data | None = None,
+        kp: Numbers | None = None,
+        kd: Numbers | None = None,
+        strain: Numbers | None = None,
+        strain_rate: Numbers | None = None,
+        poles: Data | None = None,
+        slope: Numbers | None = None,
+        adaptation: Numbers | None = None,
+        learn: Literal["base", "standard"] | None = None,
+        nominal: Data | None = None,
         saturate: bool | None = None,
         ignore_effort: bool | None = None,
         sample: float | None = None,
-        noise: Any = None,
+        noise: Numbers | None = None,
         resolution: float | None = None,
         seed: int | None = None,
         rate: int | None = None,
         slow: float | None = None,
-        progress: bool | Callable[[float], Any] = True,
-    ) -> Report:
+        progress: Progress = True,
+    ) -> Animation:
         """Animate the motion of a flexible arm as SVG or HTML.
 
         Parameters
@@ -813,6 +1224,7 @@ class FlexibleOperations:
         scenario : fig5 … fig10, JSON file, - for standard input, or the JSON itself
         out : The file to write
         kinematics : How far deflections are kept, instead of what the file says
+        payload : Another payload: mass in kg and inertia in kg m²
         keep_modes : Keep the mode shapes of the file's payload under the other payload
         duration : Time to simulate, s, instead of what the scenario says
         step : Step length, s, instead of what the scenario says; with the adaptive method the time between samples
@@ -821,7 +1233,8 @@ class FlexibleOperations:
         tolerance : Relative and absolute error per step of the adaptive method (default 1e-09)
         every : Take a sample every so many steps (default 1)
         beyond_validity : Go on where links bend further than the kinematics bear
-        law : Control law; without it the torques given
+        law : Control law; without it the torques given; or a function ``f(t, q, qd)`` that returns the torques, as an
+            array or a dict by joint
         trajectory : What the joints are to do: JSON file, CSV file of samples, the JSON itself, or waves, hold,
             mueller-kumar
         smoothing : Standard deviation of the Gaussian that smooths samples of a trajectory, s
@@ -846,4 +1259,38 @@ class FlexibleOperations:
         rate : Pictures per second of simulated time (default 50)
         slow : Seconds of the animation per second of simulated time (default 1.0)
         """
-        return self._carry_out("flexible animate", {"scenario": scenario, "out": out, "kinematics": kinematics, "keep_modes": keep_modes, "duration": duration, "step": step, "method": method, "tolerance": tolerance, "every": every, "beyond_validity": beyond_validity, "law": law, "trajectory": trajectory, "smoothing": smoothing, "goal": goal, "kp": kp, "kd": kd, "strain": strain, "strain_rate": strain_rate, "poles": poles, "slope": slope, "adaptation": adaptation, "learn": learn, "nominal": nominal, "saturate": saturate, "ignore_effort": ignore_effort, "sample": sample, "noise": noise, "resolution": resolution, "seed": seed, "rate": rate, "slow": slow}, progress)
+        fields = {
+            "scenario": scenario,
+            "out": out,
+            "kinematics": kinematics,
+            "payload": payload,
+            "keep_modes": keep_modes,
+            "duration": duration,
+            "step": step,
+            "method": method,
+            "tolerance": tolerance,
+            "every": every,
+            "beyond_validity": beyond_validity,
+            "law": law,
+            "trajectory": trajectory,
+            "smoothing": smoothing,
+            "goal": goal,
+            "kp": kp,
+            "kd": kd,
+            "strain": strain,
+            "strain_rate": strain_rate,
+            "poles": poles,
+            "slope": slope,
+            "adaptation": adaptation,
+            "learn": learn,
+            "nominal": nominal,
+            "saturate": saturate,
+            "ignore_effort": ignore_effort,
+            "sample": sample,
+            "noise": noise,
+            "resolution": resolution,
+            "seed": seed,
+            "rate": rate,
+            "slow": slow,
+        }
+        return self._carry_out(Animation, "flexible animate", fields, progress)

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import functools
 import json
-import os
 import re
-from typing import Any, Callable, Mapping, Sequence
+import warnings
+from typing import TYPE_CHECKING, Any, Mapping
 
 import numpy as np
 
 from . import _jourdain
+from ._edits import request
+from ._error import Error, Warning
 from ._operations import ElasticOperations, RobotOperations
-from ._quantities import NAMES, Quantities
-from ._report import Report, carry_out
-from ._types import Array, Vector, Wrenches
+from ._quantities import Quantities
+from ._records import Joint, Limits, Link, Names, Parts, Records, html_of
+from ._report import R
+from ._request import carry_out
+from ._types import Array, Progress, Vector, Wrenches
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._edits import Edits
+
+_LINES = 40
+"""Lines of a tree that are shown unasked."""
 
 _FAMILY = re.compile(r"[a-z_]+_d[0-9]+")
 
@@ -27,8 +40,7 @@ class Robot(Quantities, RobotOperations):
     def __init__(self, request: dict[str, Any]) -> None:
         self._request = request
         self._core = core = _jourdain.Robot(json.dumps(request))
-        self._run = [_jourdain.Function(core, [name]).run for name in NAMES]
-        self._links: dict[tuple[str, str], Callable[..., Any]] = {}
+        super().__init__(core)
 
     @property
     def name(self) -> str:
@@ -65,10 +77,56 @@ class Robot(Quantities, RobotOperations):
         """The robot in the native form, as TOML."""
         return self._core.text
 
+    @functools.cached_property
+    def _parts(self) -> Parts:
+        return Parts.read(self.info(progress=False).to_dict(), self._core)
+
     @property
-    def links(self) -> list[dict[str, Any]]:
-        """What is known of each link: name, parent, joint, mass, limits."""
-        return self.info(progress=False)["links"]
+    def links(self) -> Records[Link]:
+        """All links, fixed ones too, parents first: by number or by name, as in ``robot.links["tool"].mass``."""
+        return self._parts.links
+
+    @property
+    def joints(self) -> Records[Joint]:
+        """The joints that move, in the order of ``q``: by number or by name."""
+        return self._parts.joints
+
+    @property
+    def limits(self) -> Limits:
+        """Limits of position, velocity and effort as arrays; ±inf where there are none."""
+        return self._parts.limits
+
+    @property
+    def states(self) -> dict[str, Array]:
+        """The positions that the robot's file gives a name to, such as ``"home"``."""
+        return {name: q.copy() for name, q in self._parts.states.items()}
+
+    @property
+    def names(self) -> Names:
+        """All names: links, joints, coordinates, velocities, states."""
+        parts = self._parts
+        joints = tuple(joint.name for joint in parts.joints)
+        names = (self.link_names, joints, self.coordinate_names, self.velocity_names, parts.states)
+        return Names(*map(tuple, names))
+
+    @property
+    def mass(self) -> float:
+        """The mass of all links, kg."""
+        return float(sum(link.mass for link in self.links))
+
+    @property
+    def tree(self) -> str:
+        """The tree of links as text, all of it."""
+        return repr(self.info(progress=False))
+
+    def edit(self, **edits: Unpack[Edits]) -> Robot:
+        """Another robot, edited; the edits are those of :func:`jourdain.load`.
+
+        >>> import jourdain as jd
+        >>> jd.load("panda").edit(lock={"link7": 0.0}).nv
+        6
+        """
+        return Robot(request(self.text, edits))
 
     @property
     def elastic(self) -> Elastic:
@@ -79,14 +137,19 @@ class Robot(Quantities, RobotOperations):
         """The position in which every joint is at zero, quaternions being 1, 0, 0, 0."""
         return np.array(self._core.neutral())
 
-    def compile(self, *quantities: str) -> Callable[..., Any]:
+    def compile(self, *quantities: str) -> _jourdain.Compiled:
         """One function of several quantities, which computes what they share once: ``f(q, qd, …)`` gives a tuple of arrays.
 
         Its arguments are those that any of the quantities reads, in the usual order; ``f.arguments`` names them.
+
+        >>> import jourdain as jd
+        >>> f = jd.load("puma560").compile("M", "pose:link6")
+        >>> f
+        <mass_matrix, pose:link6 of q>
+        >>> [array.shape for array in f([0.0] * 6)]
+        [(6, 6), (4, 4)]
         """
-        if not quantities:
-            raise ValueError("compile needs the name of a quantity, such as 'mass_matrix'")
-        return Compiled(_jourdain.Function(self._core, list(quantities)), quantities)
+        return _jourdain.Compiled(self._core, quantities)
 
     def evaluate(
         self,
@@ -98,72 +161,55 @@ class Robot(Quantities, RobotOperations):
         **named: Vector,
     ) -> Array:
         """A quantity by its name, such as ``"pose:tool"`` or ``"inverse_dynamics_d5"``."""
-        function = _jourdain.Function(self._core, [quantity])
-        arguments = function.arguments
-        unknown = [name for name in named if name not in arguments]
-        if unknown or len(vectors) > len(arguments):
-            raise TypeError(f"{quantity} takes {', '.join(arguments)}")
-        given = dict(zip(arguments, vectors)) | named
-        return function.run(out, wrenches, derivatives, *(given.get(name) for name in arguments))
+        function = self._function(quantity)
+        result: Array = function(*vectors, wrenches=wrenches, derivatives=derivatives, out=out, **named)
+        return result
 
-    def _of_link(self, name: str, link: str) -> Callable[..., Any]:
-        try:
-            return self._links[name, link]
-        except KeyError:
-            if not isinstance(link, str):
-                raise TypeError(f"{name} belongs to a link: {name}('tool', q)") from None
-            run = _jourdain.Function(self._core, [f"{name}:{link}"]).run
-            self._links[name, link] = run
-            return run
-
-    def _carry_out(self, operation: str, fields: dict[str, Any], progress: bool | Callable[[float], Any]) -> Report:
-        return carry_out(operation, {**self._request, **fields}, progress, self._core)
+    def _carry_out(self, kind: type[R], operation: str, fields: Mapping[str, Any], progress: Progress) -> R:
+        report = carry_out(operation, {**self._request, **fields}, progress, self._core)
+        return kind._of(report, self, fields)
 
     def __getattr__(self, name: str) -> Any:
         # Derivatives of any order: mass_matrix_d5 and its like.
         if _FAMILY.fullmatch(name) and not name.startswith("_"):
-            function = _jourdain.Function(self._core, [name])
-
-            def family(
-                *vectors: Vector,
-                wrenches: Wrenches | None = None,
-                derivatives: Vector | None = None,
-                out: Array | None = None,
-            ) -> Array:
-                return function.run(out, wrenches, derivatives, *vectors)
-
-            return family
+            try:
+                return self._function(name)
+            except Error as error:
+                if error.kind != "unknown-quantity":
+                    raise
         raise AttributeError(f"{type(self).__name__} has no {name!r}")
 
     def __repr__(self) -> str:
-        return repr(self.info(progress=False))
+        lines = self.tree.split("\n")
+        if len(lines) > _LINES:
+            left = len(lines) - _LINES
+            lines = [*lines[: _LINES - 8], f"… {left} more lines, which robot.tree has …", *lines[-8:]]
+        return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        return self.info(progress=False)._repr_html_()
+        return html_of(self)
+
+    def __eq__(self, other: object) -> bool:
+        return self.text == other.text if isinstance(other, Robot) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __copy__(self) -> Robot:
+        return self
+
+    def __deepcopy__(self, _: Any) -> Robot:
+        return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return from_text, (self.text,)
+        return _again, (self.text,)
 
 
-class Compiled:
-    """Quantities compiled into one function."""
-
-    def __init__(self, function: _jourdain.Function, quantities: tuple[str, ...]) -> None:
-        self._run = function.run
-        self.arguments: list[str] = function.arguments
-        self.quantities = quantities
-
-    def __call__(
-        self,
-        *vectors: Vector,
-        wrenches: Wrenches | None = None,
-        derivatives: Vector | None = None,
-        out: Any = None,
-    ) -> Any:
-        return self._run(out, wrenches, derivatives, *vectors)
-
-    def __repr__(self) -> str:
-        return f"<{', '.join(self.quantities)} of {', '.join(self.arguments)}>"
+def _again(text: str) -> Robot:
+    """A robot that was read before: what there was to warn of was said then."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Warning)
+        return Robot(request(text))
 
 
 class Elastic(ElasticOperations):
@@ -172,124 +218,5 @@ class Elastic(ElasticOperations):
     def __init__(self, robot: Robot) -> None:
         self._robot = robot
 
-    def _carry_out(self, operation: str, fields: dict[str, Any], progress: bool | Callable[[float], Any]) -> Report:
-        return self._robot._carry_out(operation, fields, progress)
-
-
-def from_text(text: str, **edits: Any) -> Robot:
-    """The robot of a text: URDF, MJCF, SDF, or the native form in TOML or JSON; the content decides which.
-
-    Edits are those of :func:`load`.
-    """
-    if not ("\n" in text or text.lstrip()[:1] in ("{", "<")):
-        text += "\n"
-    return _read(text, **edits)
-
-
-def load(
-    robot: str | os.PathLike[str],
-    *,
-    floating: bool = False,
-    fixed: bool = False,
-    gravity: Sequence[float] | None = None,
-    lock: Mapping[str, float | Sequence[float] | None] | None = None,
-    payload: Mapping[str, Any] | None = None,
-    only: str | Sequence[str] = (),
-    without: str | Sequence[str] = (),
-    tool: str | Sequence[str] = (),
-    motor: str | os.PathLike[str] | None = None,
-    scale_inertia: float | Mapping[str, float] | None = None,
-    no_friction: bool = False,
-    strict: bool = False,
-    arguments: Mapping[str, Any] | None = None,
-    packages: Mapping[str, str | os.PathLike[str]] | None = None,
-) -> Robot:
-    """The robot of that built-in name or file, edited.
-
-    Parameters
-    ----------
-    floating, fixed : let the base float, or weld one that does
-    gravity : another gravitational acceleration, m/s²
-    lock : joints to weld, at a value or at their zero (``None``)
-    payload : links with a mass in kg, ``(mass, point)`` with the point in the link frame, or a file that holds a body
-    only, without : keep the chains to these links; take these away with what they carry
-    tool : robots to mount, ``FILE`` or ``FILE@LINK``
-    motor : a file of motors by joint
-    scale_inertia : a factor, or factors by link
-    no_friction : take friction away
-    strict : refuse what no robot can be, and what cannot be carried
-    arguments, packages : of xacro files
-    """
-    return _read(
-        os.fspath(robot),
-        floating=floating,
-        fixed=fixed,
-        gravity=gravity,
-        lock=lock,
-        payload=payload,
-        only=only,
-        without=without,
-        tool=tool,
-        motor=motor,
-        scale_inertia=scale_inertia,
-        no_friction=no_friction,
-        strict=strict,
-        arguments=arguments,
-        packages=packages,
-    )
-
-
-def _read(robot: str, **edits: Any) -> Robot:
-    request: dict[str, Any] = {"robot": robot}
-    for name, value in edits.items():
-        if value is None or value is False or (not isinstance(value, (bool, int, float)) and len(value) == 0):
-            continue
-        if name not in _FIELDS:
-            raise TypeError(f"there is no edit {name!r}, but {', '.join(_FIELDS)}")
-        field, words = _FIELDS[name]
-        request[field] = words(value)
-    return Robot(request)
-
-
-def _numbers(value: Any) -> str:
-    return ",".join(repr(float(number)) for number in np.atleast_1d(value))
-
-
-def _payload(value: Any) -> str:
-    if isinstance(value, (str, os.PathLike)):
-        return os.fspath(value)
-    if isinstance(value, (int, float)):
-        return repr(float(value))
-    mass, point = value
-    return f"{float(mass)!r}@{_numbers(point)}"
-
-
-def _each(words: Callable[[Any], str]) -> Callable[[Mapping[str, Any]], list[str]]:
-    return lambda entries: [key if value is None else f"{key}={words(value)}" for key, value in entries.items()]
-
-
-def _names(value: str | Sequence[str]) -> list[str]:
-    return [value] if isinstance(value, str) else [os.fspath(name) for name in value]
-
-
-def _scale(value: Any) -> list[str]:
-    return _each(_numbers)(value) if isinstance(value, Mapping) else [_numbers(value)]
-
-
-# What a keyword is in a request, and how its value is written there.
-_FIELDS: dict[str, tuple[str, Callable[[Any], Any]]] = {
-    "floating": ("floating", bool),
-    "fixed": ("fixed", bool),
-    "gravity": ("gravity", lambda value: [float(number) for number in value]),
-    "lock": ("lock", _each(_numbers)),
-    "payload": ("payload", _each(_payload)),
-    "only": ("only", _names),
-    "without": ("without", _names),
-    "tool": ("tool", _names),
-    "motor": ("motor", os.fspath),
-    "scale_inertia": ("scale_inertia", _scale),
-    "no_friction": ("no_friction", bool),
-    "strict": ("strict", bool),
-    "arguments": ("arg", _each(str)),
-    "packages": ("package", _each(os.fspath)),
-}
+    def _carry_out(self, kind: type[R], operation: str, fields: Mapping[str, Any], progress: Progress) -> R:
+        return self._robot._carry_out(kind, operation, fields, progress)

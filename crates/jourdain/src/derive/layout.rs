@@ -86,43 +86,62 @@ impl Layout {
         self.check_unread(&state.wrenches)
     }
 
-    /// As [`gather`](Self::gather) for state `index` of `count` that stand row by row in named inputs: what is left out is zero,
-    /// numbers are checked to be finite, quaternions scaled to unit length.
-    pub(crate) fn gather_row(
+    /// As [`gather`](Self::gather) for states from `first` on, of `count` that stand row by row in named inputs, into as many
+    /// rows of `width` numbers as there are: what is left out is zero, a vector of one state holds for all, numbers are checked
+    /// to be finite, quaternions scaled to unit length.
+    pub(crate) fn gather_rows(
         &self,
         inputs: &Inputs<'_>,
-        index: usize,
+        first: usize,
         count: usize,
-        row: &mut [f64],
+        width: usize,
+        rows: &mut [f64],
     ) -> Result<(), StateError> {
         for (input, at) in self.places() {
-            let to = &mut row[at];
-            to.fill(0.0);
-            let from = inputs.numbers(input);
-            if input == Input::Wrenches {
-                self.gather_wrenches(share(inputs.wrenches, index, count), to)?;
-            } else {
-                // Of higher derivatives a state may have more than are read, or fewer.
-                let from = share(from, index, count);
-                to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
+            if at.is_empty() {
+                continue;
             }
-            check_vector(input.key(), to, to.len(), &self.robot)?;
-            if input == Input::Position {
-                self.quaternions.iter().try_for_each(|(start, joint)| normalize(to, *start, joint))?;
+            if input == Input::Wrenches {
+                for (k, row) in rows.chunks_exact_mut(width).enumerate() {
+                    let to = &mut row[at.clone()];
+                    self.gather_wrenches(share(inputs.wrenches, first + k, count), to)?;
+                    check_vector(input.key(), to, to.len(), &self.robot)?;
+                }
+                continue;
+            }
+            let all = inputs.numbers(input);
+            // From one state to the next: nothing where one vector holds for all. Of higher derivatives a state may have more
+            // than are read, or fewer.
+            let size = all.len() / count.max(1);
+            let (size, step) =
+                if input != Input::Higher && all.len() == at.len() { (at.len(), 0) } else { (size, size) };
+            let used = size.min(at.len());
+            for (k, row) in rows.chunks_exact_mut(width).enumerate() {
+                let to = &mut row[at.clone()];
+                let from = &all[(first + k) * step..][..used];
+                to[..used].copy_from_slice(from);
+                to[used..].fill(0.0);
+                // All of them without a way out in between, which is quicker, before a closer look.
+                if !from.iter().fold(true, |finite, x| finite & x.is_finite()) {
+                    check_vector(input.key(), to, to.len(), &self.robot)?;
+                }
+                if input == Input::Position {
+                    self.quaternions.iter().try_for_each(|(start, joint)| normalize(to, *start, joint))?;
+                }
             }
         }
-        self.check_unread(share(inputs.wrenches, index, count))
+        self.check_unread(inputs.wrenches)
     }
 
-    /// That named inputs have rows for as many states.
+    /// That named inputs have rows for as many states, or one for all of them.
     pub(crate) fn check_rows(&self, inputs: &Inputs<'_>, count: usize) -> Result<(), StateError> {
         for (input, length) in &self.reads {
             let found = inputs.numbers(*input).len();
             let fits = match input {
                 Input::Wrenches => inputs.wrenches.len().is_multiple_of(count.max(1)),
                 Input::Higher => found.is_multiple_of((count * self.nv).max(1)),
-                Input::Position => found == count * length,
-                _ => found == 0 || found == count * length,
+                Input::Position => found == *length || found == count * length,
+                _ => found == 0 || found == *length || found == count * length,
             };
             if !fits {
                 return Err(self.length(*input, found, count * length));

@@ -1,6 +1,6 @@
 //! What can be wrong with a log, or with what it tells about a robot.
 
-use crate::formats::table::TableError;
+use crate::formats::table::{Place, TableError};
 
 /// Why an identification stops.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -21,20 +21,20 @@ pub enum IdentifyError {
     #[error(transparent)]
     Table(#[from] TableError),
     /// Time that does not rise.
-    #[error("line {line}: the time {now} s follows {before} s")]
+    #[error("{place}: the time {now} s follows {before} s")]
     TimeOrder {
-        /// Line, from 1.
-        line: u64,
-        /// Time of the line before.
+        /// Where.
+        place: Place,
+        /// Time of the row before.
         before: f64,
-        /// Time of this line.
+        /// Time of this row.
         now: f64,
     },
     /// A quaternion that is none.
-    #[error("line {line}: the quaternion of joint `{joint}` has length {length}")]
+    #[error("{place}: the quaternion of joint `{joint}` has length {length}")]
     Quaternion {
-        /// Line, from 1.
-        line: u64,
+        /// Where.
+        place: Place,
         /// Joint.
         joint: String,
         /// Its length.
@@ -158,7 +158,7 @@ impl IdentifyError {
                     .to_owned()
             }
             Self::Table(error) => return error.hint(),
-            Self::TimeOrder { .. } => "sort the lines by time; separate runs go into separate files".to_owned(),
+            Self::TimeOrder { .. } => "sort them by time; separate runs go into separate logs".to_owned(),
             Self::NoTime { .. } => "add a column `t` in seconds, or say --rate HZ".to_owned(),
             Self::Cutoff { rate, .. } => format!("it lies between 0 and half the sampling rate, {} Hz", rate / 2.0),
             Self::Units { .. } => "positions are in rad or m, torques in N m or N; convert the column".to_owned(),
@@ -177,7 +177,7 @@ impl IdentifyError {
     pub fn place(&self) -> Option<(u64, usize)> {
         match self {
             Self::Table(error) => error.place(),
-            Self::TimeOrder { line, .. } | Self::Quaternion { line, .. } => Some((*line, 1)),
+            Self::TimeOrder { place, .. } | Self::Quaternion { place, .. } => Some((place.number(), 1)),
             _ => None,
         }
     }

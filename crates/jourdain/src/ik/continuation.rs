@@ -17,6 +17,7 @@ use super::report::{Goal, IkError, Kind, Report, Solution, Status};
 use super::solver::Solver;
 use crate::random::Random;
 use crate::spatial::{Pose, Rotation};
+use std::ops::ControlFlow;
 
 /// Smallest part of a segment that is tried before it is crept along.
 const SMALLEST_PART: f64 = 1.0 / 256.0;
@@ -56,6 +57,19 @@ impl Solver<'_> {
     /// # Errors
     /// If a target or the start is none, or there is no target.
     pub fn follow(&mut self, targets: &[Pose<f64>], start: Option<&[f64]>) -> Result<PathSolution, IkError> {
+        self.follow_until(targets, start, &mut |_| ControlFlow::Continue(()))
+    }
+
+    /// The same; `progress` is told the share that is done, and may stop it.
+    ///
+    /// # Errors
+    /// As [`follow`](Self::follow); `progress` having stopped it.
+    pub fn follow_until(
+        &mut self,
+        targets: &[Pose<f64>],
+        start: Option<&[f64]>,
+        progress: &mut dyn FnMut(f64) -> ControlFlow<()>,
+    ) -> Result<PathSolution, IkError> {
         let Some(first) = targets.first() else { return Err(IkError::Target) };
         for target in targets {
             self.set_target(target)?;
@@ -65,6 +79,9 @@ impl Solver<'_> {
         // The last point that was on the path.
         let mut anchor = 0;
         for (k, pair) in targets.windows(2).enumerate() {
+            if progress((k + 1) as f64 / targets.len() as f64).is_break() {
+                return Err(IkError::Stopped);
+            }
             let (next, jumped) = self.next_point(&pair[0], &pair[1], &points[k], &points[anchor])?;
             if jumped {
                 jumps.push(k + 1);

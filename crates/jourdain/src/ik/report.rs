@@ -238,6 +238,9 @@ pub enum IkError {
     /// A method that does not fit the problem.
     #[error("{0}")]
     Method(&'static str),
+    /// Whoever was told how far it is stopped it.
+    #[error("stopped before the end, as asked")]
+    Stopped,
 }
 
 impl IkError {
@@ -254,6 +257,7 @@ impl IkError {
             Self::Start => "bad-start",
             Self::Dependent => "dependent-rows",
             Self::Method(_) => "bad-method",
+            Self::Stopped => "cancelled",
         }
     }
 }

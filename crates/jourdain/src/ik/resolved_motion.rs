@@ -12,6 +12,7 @@ use super::report::{IkError, Kind, Report, Solution, Status};
 use super::solver::Solver;
 use super::task::{Orientation, project};
 use crate::spatial::{Pose, Vector};
+use std::ops::ControlFlow;
 
 /// Speed, step and gain of the integration.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,6 +48,20 @@ impl Solver<'_> {
         start: Option<&[f64]>,
         motion: &ResolvedMotion,
     ) -> Result<Vec<Solution>, IkError> {
+        self.resolved_motion_until(targets, start, motion, &mut |_| ControlFlow::Continue(()))
+    }
+
+    /// The same; `progress` is told the share that is done, and may stop it.
+    ///
+    /// # Errors
+    /// As [`resolved_motion`](Self::resolved_motion); `progress` having stopped it.
+    pub fn resolved_motion_until(
+        &mut self,
+        targets: &[Pose<f64>],
+        start: Option<&[f64]>,
+        motion: &ResolvedMotion,
+        progress: &mut dyn FnMut(f64) -> ControlFlow<()>,
+    ) -> Result<Vec<Solution>, IkError> {
         let good = |x: f64| x.is_finite() && x > 0.0;
         if !good(motion.speed) || !good(motion.step) || !motion.gain.is_finite() {
             return Err(IkError::Method("speed and step must be positive and the gain finite"));
@@ -55,6 +70,9 @@ impl Solver<'_> {
         let mut solutions = Vec::with_capacity(targets.len());
         let mut from = self.chain.tip(&q);
         for (k, target) in targets.iter().enumerate() {
+            if progress(k as f64 / targets.len() as f64).is_break() {
+                return Err(IkError::Stopped);
+            }
             self.set_target(target)?;
             self.move_straight(&mut q, &from, target, motion)?;
             from = *target;

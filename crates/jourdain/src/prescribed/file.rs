@@ -5,7 +5,7 @@ use super::error::PrescribedError;
 use super::smoothing::Smoothed;
 use super::spline::{Degree, Spline};
 use super::{PrescribedLoad, PrescribedMotion};
-use crate::formats::table::{POSITIONS, TableError, read_series};
+use crate::formats::table::{POSITIONS, Table, TableError, read_series};
 use crate::model::Model;
 use serde::Deserialize;
 
@@ -130,19 +130,33 @@ impl PrescribedMotion {
             Err(TableError::Empty) => Ok(None),
             other => other,
         };
-        let series = series.map_err(|error| {
-            let (line, column) = error.place().unwrap_or((0, 0));
-            let line = usize::try_from(line).unwrap_or(usize::MAX);
-            PrescribedError::Syntax { message: error.to_string(), line, column }
-        });
-        let (times, rows) = match series? {
+        let (times, rows) = match series.map_err(|error| table_syntax(&error))? {
             Some(series) => (series.times, series.rows),
             None => plain_samples(text)?,
         };
-        let joints = columns(&rows, model, |values| Smoothed::through(&times, values, sigma).map(Curve::Smoothed))?;
+        Self::from_samples(&times, &rows, sigma, model)
+    }
+
+    /// The same of a table that is in memory.
+    ///
+    /// # Errors
+    /// What is wrong with it, or does not fit the robot.
+    pub fn from_table(table: &Table, sigma: f64, model: &Model<f64>) -> Result<Self, PrescribedError> {
+        let series = table.series(model, &[POSITIONS]).map_err(|error| table_syntax(&error))?;
+        Self::from_samples(&series.times, &series.rows, sigma, model)
+    }
+
+    fn from_samples(times: &[f64], rows: &[Vec<f64>], sigma: f64, model: &Model<f64>) -> Result<Self, PrescribedError> {
+        let joints = columns(rows, model, |values| Smoothed::through(times, values, sigma).map(Curve::Smoothed))?;
         let (start, end) = (times.first().copied().unwrap_or(0.0), times.last().copied().unwrap_or(0.0));
         Self { joints, loads: Vec::new(), start, end }.checked(model)
     }
+}
+
+fn table_syntax(error: &TableError) -> PrescribedError {
+    let (line, column) = error.place().unwrap_or((0, 0));
+    let line = usize::try_from(line).unwrap_or(usize::MAX);
+    PrescribedError::Syntax { message: error.to_string(), line, column }
 }
 
 /// Lines of a time and the position; a first line without numbers is passed over.

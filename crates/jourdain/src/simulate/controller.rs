@@ -29,6 +29,11 @@ pub trait Controller {
     /// The law's own state at the start.
     fn start_into(&mut self, _x: &[f64], _memory: &mut [f64]) {}
 
+    /// Why the law has no torque to give, once it has none; what it wrote then is not to be used.
+    fn failure(&self) -> Option<SimulationError> {
+        None
+    }
+
     /// The times where the law has a kink or a jump, ascending.
     fn knots(&self) -> &[f64] {
         &[]
@@ -48,11 +53,14 @@ impl Controller for OpenLoop {
     }
 }
 
-/// The laws that any system takes: none, constant, table. `None` for a law that looks at the state.
-pub(super) fn open_loop<'l>(
-    law: &Law,
-    system: &dyn System,
-) -> Result<Option<Box<dyn Controller + 'l>>, SimulationError> {
+/// The laws that any system takes: none, constant, table, and functions. `None` for one that depends on the kind of system.
+pub(super) fn any_system<'s>(
+    law: &'s Law,
+    system: &'s dyn System,
+) -> Result<Option<Box<dyn Controller + 's>>, SimulationError> {
+    if let Law::Custom(law) = law {
+        return Ok(Some(law.controller(system)));
+    }
     let Some(torque) = law.open_loop() else { return Ok(None) };
     let expected = system.layout().inputs.len();
     if let Some(found) = torque.size().filter(|&found| found != expected) {

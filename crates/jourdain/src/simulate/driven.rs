@@ -223,6 +223,9 @@ impl<R: Recorder> Marching for Driven<'_, R> {
     fn record(&mut self, t: f64, y: &[f64]) -> Result<(), SimulationError> {
         if R::SHOWS_TORQUE {
             self.apply_unless_held(t, y);
+            if let Some(failure) = self.parts.controller.failure() {
+                return Err(failure);
+            }
             self.note_demand(t);
         }
         if self.left_range.is_none() {
@@ -247,7 +250,8 @@ impl<R: Recorder> Marching for Driven<'_, R> {
     }
 
     fn explain(&self, error: IntegrationError, t: f64, y: &[f64]) -> SimulationError {
-        self.parts.mechanics.explain(error, t, &y[..self.parts.layout.size()])
+        let mechanics = || self.parts.mechanics.explain(error, t, &y[..self.parts.layout.size()]);
+        self.parts.controller.failure().unwrap_or_else(mechanics)
     }
 
     fn reached(&mut self, t: f64) -> ControlFlow<()> {

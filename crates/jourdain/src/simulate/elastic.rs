@@ -1,7 +1,7 @@
 //! A robot with elastic joints as a system: x = (q, θ, q̇, θ̇), one θ per spring.
 
 use super::column::Column;
-use super::controller::{Controller, Moment, cannot_take, check_reference, open_loop, pairs};
+use super::controller::{Controller, Moment, any_system, cannot_take, check_reference, pairs};
 use super::error::SimulationError;
 use super::law::{Gains, Law};
 use super::limits::crossing;
@@ -21,8 +21,17 @@ use crate::unit::Unit;
 use crate::workspace::Workspace;
 
 /// The laws that it takes.
-const LAWS: [&str; 8] =
-    ["none", "constant", "table", "pd", "pd-gravity", "computed-torque", "feed-forward", "exact-linearisation"];
+const LAWS: [&str; 9] = [
+    "none",
+    "constant",
+    "table",
+    "pd",
+    "pd-gravity",
+    "computed-torque",
+    "feed-forward",
+    "exact-linearisation",
+    "custom",
+];
 
 /// A robot with elastic joints.
 #[derive(Clone, Debug)]
@@ -161,8 +170,8 @@ impl System for Elastic<'_> {
         law: &'s Law,
         reference: &Reference<'s>,
     ) -> Result<Box<dyn Controller + 's>, SimulationError> {
-        if let Some(open) = open_loop(law, self)? {
-            return Ok(open);
+        if let Some(controller) = any_system(law, self)? {
+            return Ok(controller);
         }
         check_reference(reference, self)?;
         let model = self.model;
@@ -182,9 +191,12 @@ impl System for Elastic<'_> {
                 wrap(Box::new(control::Feedforward::per_joint(model, pairs(gains, &inertia())?).along(reference)))
             }
             Law::ExactLinearisation { poles } => wrap(Box::new(control::Linearising::new(model, place(poles)?))),
-            Law::None | Law::Constant(_) | Law::Table(_) | Law::StrainFeedback { .. } | Law::Adaptive(_) => {
-                Err(cannot_take(law, self, &LAWS))
-            }
+            Law::None
+            | Law::Constant(_)
+            | Law::Table(_)
+            | Law::Custom(_)
+            | Law::StrainFeedback { .. }
+            | Law::Adaptive(_) => Err(cannot_take(law, self, &LAWS)),
         }
     }
 

@@ -94,6 +94,14 @@ pub enum SimulationError {
         /// The joint.
         joint: String,
     },
+    /// A law that is a function has failed, or asked for what is no torque.
+    #[error("the law failed at t = {t} s: {message}")]
+    LawFailed {
+        /// When, s.
+        t: f64,
+        /// What it says.
+        message: String,
+    },
     /// Saturation where no drive has a largest torque.
     #[error("{robot} gives no drive a largest torque (`effort`), so that nothing can saturate")]
     NoEffort {
@@ -184,6 +192,7 @@ impl SimulationError {
             Self::UnknownLaw { .. } => "unknown-law",
             Self::TorqueMissing { .. } => "no-torque",
             Self::Law { .. } | Self::Quaternions { .. } => "unsupported-law",
+            Self::LawFailed { .. } => "law-failed",
             Self::NoEffort { .. } => "no-effort-limit",
             Self::NoWrenches { .. } => "no-wrenches",
             Self::StartsBeyondLimit { .. } => "beyond-limit",
@@ -213,6 +222,7 @@ impl SimulationError {
             | Self::TorqueMissing { .. }
             | Self::Law { .. }
             | Self::Quaternions { .. }
+            | Self::LawFailed { .. }
             | Self::NoEffort { .. }
             | Self::NoWrenches { .. }
             | Self::StartsBeyondLimit { .. }

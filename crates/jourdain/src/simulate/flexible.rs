@@ -1,7 +1,7 @@
 //! A planar arm with flexible links as a system: x = (q, q̇), joint angles before deflections.
 
 use super::column::Column;
-use super::controller::{Controller, cannot_take, check_reference, open_loop, pairs, spread};
+use super::controller::{Controller, any_system, cannot_take, check_reference, pairs, spread};
 use super::error::SimulationError;
 use super::flexible_laws::{ArmLaw, Drive};
 use super::law::{Gains, Law};
@@ -20,7 +20,8 @@ use crate::state::{LinkWrench, check_vector};
 use crate::unit::Unit;
 
 /// The laws that it takes.
-const LAWS: [&str; 7] = ["none", "constant", "table", "pd", "pd-gravity", "computed-torque", "strain-feedback"];
+const LAWS: [&str; 8] =
+    ["none", "constant", "table", "pd", "pd-gravity", "computed-torque", "strain-feedback", "custom"];
 
 /// A planar arm with flexible links.
 #[derive(Clone, Debug)]
@@ -125,8 +126,8 @@ impl System for Flexible<'_> {
         law: &'s Law,
         reference: &Reference<'s>,
     ) -> Result<Box<dyn Controller + 's>, SimulationError> {
-        if let Some(open) = open_loop(law, self)? {
-            return Ok(open);
+        if let Some(controller) = any_system(law, self)? {
+            return Ok(controller);
         }
         check_reference(reference, self)?;
         let arm = self.arm;
@@ -148,6 +149,7 @@ impl System for Flexible<'_> {
             Law::None
             | Law::Constant(_)
             | Law::Table(_)
+            | Law::Custom(_)
             | Law::FeedForward(_)
             | Law::ExactLinearisation { .. }
             | Law::Adaptive(_) => Err(cannot_take(law, self, &LAWS)),

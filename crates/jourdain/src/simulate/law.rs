@@ -11,7 +11,9 @@
 //! | `exact-linearisation` | torques under which e⁗ + K₃ e⃛ + … + K₀ e = 0 | elastic |
 //! | `strain-feedback` | PD on the joint angles, and gains on each link's tip deflection and its rate | flexible |
 //! | `adaptive` | Slotine and Li: Y π̂ − K_D s, with π̂ learned | rigid |
+//! | `custom` | a function of time, positions and velocities: [`Law::from_fn`] | all |
 
+use super::custom_law::CustomLaw;
 use super::error::SimulationError;
 use crate::elastic::control::Pole;
 use crate::prescribed::{Torque, TorqueTable};
@@ -93,10 +95,12 @@ pub enum Law {
     },
     /// Adaptive control.
     Adaptive(AdaptiveLaw),
+    /// A function; [`Law::from_fn`] makes it a law.
+    Custom(CustomLaw),
 }
 
 impl Law {
-    /// The names of all laws.
+    /// The names of all laws that a name and numbers tell.
     pub const NAMES: [&'static str; 10] = [
         "none",
         "constant",
@@ -124,6 +128,7 @@ impl Law {
             Self::ExactLinearisation { .. } => "exact-linearisation",
             Self::StrainFeedback { .. } => "strain-feedback",
             Self::Adaptive(_) => "adaptive",
+            Self::Custom(_) => "custom",
         }
     }
 
@@ -140,7 +145,23 @@ impl Law {
             | Self::FeedForward(_)
             | Self::ExactLinearisation { .. }
             | Self::StrainFeedback { .. }
-            | Self::Adaptive(_) => None,
+            | Self::Adaptive(_)
+            | Self::Custom(_) => None,
+        }
+    }
+
+    /// True of a law that is made to follow a reference, and rests where the system starts if there is none.
+    #[must_use]
+    pub fn follows(&self) -> bool {
+        match self {
+            Self::None | Self::Constant(_) | Self::Table(_) | Self::Custom(_) => false,
+            Self::Pd(_)
+            | Self::PdGravity(_)
+            | Self::ComputedTorque(_)
+            | Self::FeedForward(_)
+            | Self::ExactLinearisation { .. }
+            | Self::StrainFeedback { .. }
+            | Self::Adaptive(_) => true,
         }
     }
 }

@@ -6,6 +6,7 @@
 //! | [`rigid`], [`elastic`], [`flexible`] | the three kinds |
 //! | [`law`] | laws as data, and which system takes which |
 //! | [`controller`] | a law at work |
+//! | `custom_law` | a law that is a function of the caller's |
 //! | `rigid_laws`, `adaptive_law`, `flexible_laws` | laws of rigid robots and of flexible arms; those of elastic joints are in [`crate::elastic::control`] |
 //! | [`wrappers`] | saturation, sampling, noise, resolution |
 //! | [`run`](mod@run) | a whole simulation: options, checks, the method chosen |
@@ -21,6 +22,7 @@
 mod adaptive_law;
 pub mod column;
 pub mod controller;
+mod custom_law;
 mod driven;
 pub mod elastic;
 pub mod equations;
@@ -44,6 +46,7 @@ pub use crate::integrate::{Adaptive, Equations, Implicit, IntegrationError, Rk4}
 pub use crate::prescribed::{Interpolation, Reference, TableError, Torque, TorqueTable};
 pub use column::Column;
 pub use controller::{Controller, Moment};
+pub use custom_law::CustomLaw;
 pub use elastic::Elastic;
 pub use equations::RobotEquations;
 pub use error::SimulationError;

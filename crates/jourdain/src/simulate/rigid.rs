@@ -2,7 +2,7 @@
 
 use super::adaptive_law::AdaptiveController;
 use super::column::Column;
-use super::controller::{Controller, cannot_take, check_reference, open_loop, pairs, spread};
+use super::controller::{Controller, any_system, cannot_take, check_reference, pairs, spread};
 use super::equations::RobotDynamics;
 use super::error::SimulationError;
 use super::law::{DEFAULT_RATE, Law};
@@ -22,8 +22,8 @@ use crate::unit::Unit;
 use crate::workspace::Workspace;
 
 /// The laws that it takes.
-const LAWS: [&str; 8] =
-    ["none", "constant", "table", "pd", "pd-gravity", "computed-torque", "feed-forward", "adaptive"];
+const LAWS: [&str; 9] =
+    ["none", "constant", "table", "pd", "pd-gravity", "computed-torque", "feed-forward", "adaptive", "custom"];
 
 /// A rigid robot.
 #[derive(Clone, Debug)]
@@ -140,8 +140,8 @@ impl System for Rigid<'_> {
         law: &'s Law,
         reference: &Reference<'s>,
     ) -> Result<Box<dyn Controller + 's>, SimulationError> {
-        if let Some(open) = open_loop(law, self)? {
-            return Ok(open);
+        if let Some(controller) = any_system(law, self)? {
+            return Ok(controller);
         }
         let model = self.model;
         check_angles(law, model)?;
@@ -166,6 +166,7 @@ impl System for Rigid<'_> {
             Law::None
             | Law::Constant(_)
             | Law::Table(_)
+            | Law::Custom(_)
             | Law::ExactLinearisation { .. }
             | Law::StrainFeedback { .. } => Err(cannot_take(law, self, &LAWS)),
         }

@@ -206,12 +206,12 @@ impl<'s> Simulation<'s> {
     pub fn run(&self, progress: &mut dyn FnMut(f64) -> ControlFlow<()>) -> Result<Trajectory, SimulationError> {
         let Self { system, law, options, .. } = self;
         let layout = system.layout();
-        let is_feedback = law.open_loop().is_none();
+        let follows = law.follows();
         self.check()?;
         let x = self.first_state()?;
         let posture = || Reference::Rest(x[..layout.inputs.len().min(layout.positions.len())].to_vec());
         let reference = self.reference.clone().unwrap_or_else(posture);
-        if is_feedback || self.reference.is_some() {
+        if follows || self.reference.is_some() {
             check_reference(&reference, *system)?;
         }
         let believed = self.nominal.unwrap_or(*system);
@@ -241,7 +241,7 @@ impl<'s> Simulation<'s> {
             layout,
             wrappers: self.wrappers,
             schedule,
-            reference: (is_feedback || self.reference.is_some()).then_some(&reference),
+            reference: (follows || self.reference.is_some()).then_some(&reference),
             wrenches: &self.wrenches,
             stop_at_limits: options.stop_at_limits,
         };

@@ -104,7 +104,8 @@ macro_rules! inputs {
             }
         }
 
-        /// Named inputs of one state, or of many states row by row; what is left out is zero.
+        /// Named inputs of one state, or of many states row by row; what is left out is zero, and a vector of one state among
+        /// those of many holds for all of them.
         ///
         /// ```
         /// use jourdain::state::Inputs;
@@ -275,8 +276,8 @@ impl Input {
 }
 
 impl Inputs<'_> {
-    /// State `index` of `count` that stand here row by row; one of one for a single state. What is left out is zero, but the
-    /// position: it must be there.
+    /// State `index` of `count` that stand here row by row; one of one for a single state. A vector of one state holds for all.
+    /// What is left out is zero, but the position: it must be there.
     ///
     /// # Errors
     /// What does not fit the robot, or is not finite.
@@ -290,6 +291,7 @@ impl Inputs<'_> {
             let (all, Some(vector)) = (self.numbers(input), input.vector_mut(&mut state)) else { continue };
             let size = vector.len();
             match all.get(index * size..(index + 1) * size) {
+                _ if all.len() == size => vector.copy_from_slice(all),
                 Some(row) if all.len() == count * size => vector.copy_from_slice(row),
                 _ if all.is_empty() && input != Input::Position => {}
                 _ => return Err(length(input, all.len(), count * size)),

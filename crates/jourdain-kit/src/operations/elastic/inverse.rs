@@ -9,6 +9,7 @@ use crate::plot::{self, Curve, Panel};
 use crate::problem::Problem;
 use crate::resolve::Robot;
 use crate::sheet;
+use crate::sources;
 use crate::text;
 use crate::text::numbers;
 use crate::text::style::{FAINT, HEADING, WARN};
@@ -42,6 +43,7 @@ pub struct Request {
     pub robot: Robot,
 
     /// What the links do: JSON file, CSV file of samples, the JSON itself, or a built-in name
+    #[schemars(extend("x-table" = sources::samples()))]
     #[serde(default = "waves")]
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE|JSON|NAME", default_value_t = waves()))]
     pub trajectory: String,

@@ -6,6 +6,7 @@ use crate::motion::step;
 use crate::problem::Problem;
 use crate::read;
 use crate::resolve::Robot;
+use crate::sources;
 use jourdain::Model;
 use jourdain::elastic::control::{Kind, Pole};
 use jourdain::elastic::{ElasticError, ElasticModel};
@@ -61,6 +62,7 @@ pub struct Loop {
     pub controller: Law,
 
     /// What the links are to do: JSON file, CSV file of samples, the JSON itself, or a built-in name
+    #[schemars(extend("x-table" = sources::samples()))]
     #[serde(default = "waves_name")]
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE|JSON|NAME", default_value_t = waves_name()))]
     pub trajectory: String,

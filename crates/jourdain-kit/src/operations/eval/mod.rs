@@ -13,6 +13,7 @@ use crate::problem::Problem;
 use crate::read::STDIN;
 use crate::resolve::Robot;
 use crate::snap::Snap;
+use crate::sources;
 use crate::states::{Block, InputFormat, Reader};
 use jourdain::Model;
 use jourdain::quantity::{Axis, Input, Path, QuantityError};
@@ -47,6 +48,7 @@ pub struct Request {
 
     /// File of states (.json, .jsonl, .ndjson, .csv, .parquet), - for standard input, the JSON itself, or the name of one of the
     /// robot's states
+    #[schemars(extend("x-table" = sources::states()))]
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE|JSON"))]
     pub state: String,
 

@@ -214,10 +214,7 @@ impl Operation for Request {
             steps: self.steps as usize,
             seed: self.seed,
         };
-        let found = excite::excite(&problem, &options, |share| host.progress(share))?;
-        if host.is_cancelled() {
-            return Err(Problem::cancelled());
-        }
+        let found = excite::excite(&problem, &options, |share| host.goes_on(share))?;
         let mut files = Vec::new();
         if let Some(path) = &self.trajectory {
             write::text(path, &format!("{:#}\n", found.trajectory()), host)?;

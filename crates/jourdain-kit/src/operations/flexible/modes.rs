@@ -93,6 +93,8 @@ pub struct LinkModes {
 /// More of a link.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct LinkDetails {
+    /// How long it is, m.
+    pub length: f64,
     /// What the modes carry.
     pub boundary: Boundary,
     /// Cross moments of the modes, kg.
@@ -216,6 +218,7 @@ impl Request {
     fn link(&self, description: &ArmDescription, built: &BuiltArm, link: usize) -> LinkModes {
         let modes = &built.modes[link];
         let details = || LinkDetails {
+            length: built.arm.links()[link].length,
             boundary: built.boundaries[link].into(),
             z: built.arm.links()[link].z.chunks(modes.len().max(1)).map(<[f64]>::to_vec).collect(),
             outboard_stretched: boundary::outboard(description, link, &vec![0.0; built.arm.joints()]).into(),

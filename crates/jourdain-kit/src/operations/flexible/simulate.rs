@@ -288,7 +288,7 @@ impl Run {
         let followed = self.followed(arm, host)?;
         let system = Flexible::new(arm);
         let mut simulation = Simulation::new(&system);
-        simulation.law = self.control.law(scenario.torque.clone())?;
+        simulation.law = self.control.law(scenario.torque.clone(), &system, host)?;
         simulation.reference = followed.as_ref().map(Followed::reference);
         simulation.start = Start::State { q: scenario.q0.clone(), qd: scenario.qd0.clone() };
         simulation.wrappers = self.control.wrappers()?;

@@ -79,12 +79,18 @@ pub(super) fn read(
     host: &dyn Host,
     take: impl FnMut(&Sample<'_>),
 ) -> Result<Log, Problem> {
-    let summary = log::read(open(file, true, host)?, model, options, take);
+    let summary = match host.table(file) {
+        Some(table) => log::read_table(table, model, options, |share| host.goes_on(share), take),
+        None => log::read(open(file, true, host)?, model, options, take),
+    };
     Ok(Log::new(file, summary.map_err(|error| problem(error, file, host))?))
 }
 
 /// The number of lines below the heading.
 fn count(file: &str, host: &dyn Host) -> Result<u64, Problem> {
+    if let Some(table) = host.table(file) {
+        return Ok(table.rows() as u64);
+    }
     count_rows(open(file, false, host)?).map_err(|error| problem(error.into(), file, host))
 }
 

@@ -14,6 +14,7 @@ use crate::read::STDIN;
 use crate::resolve::Robot;
 use crate::robot_file;
 use crate::snap::Snap;
+use crate::sources;
 use crate::text::style;
 use crate::write;
 pub use drives::{DriveTerms, Friction};
@@ -47,11 +48,13 @@ pub struct Request {
     pub robot: Robot,
 
     /// Log to identify from; several are taken together; - for standard input
+    #[schemars(extend("x-table" = sources::samples()))]
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "LOG.csv", required_unless_present = "merge"))]
     pub data: Vec<String>,
 
     /// Log to check the estimates on
+    #[schemars(extend("x-table" = sources::samples()))]
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "LOG.csv"))]
     pub validate: Option<String>,

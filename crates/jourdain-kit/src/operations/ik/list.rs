@@ -1,7 +1,7 @@
 //! Lists of targets: JSON, lines of JSON, CSV and Parquet.
 //!
 //! Columns are `x`, `y`, `z` with `qw`, `qx`, `qy`, `qz`, or `roll`, `pitch`, `yaw`, or `dx`, `dy`, `dz` (where an axis points); or `m11` … `m34`, the pose row by
-//! row. Others are left alone.
+//! row. `position1`, `quaternion1`, `rpy1`, `direction1` and `pose11` count the same numbers. Others are left alone.
 
 use super::target::{Form, Path, bad, matrix_shape, parse, read_json};
 use crate::host::Host;
@@ -9,18 +9,22 @@ use crate::limits;
 use crate::problem::Problem;
 use crate::read::{self, What};
 use crate::states::{InputFormat, table_problem};
-use jourdain::formats::table::{Lines, RowParser, TableError};
+use jourdain::formats::table::{Lines, RowParser, Table, TableError};
 use jourdain::spatial::Vector;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
 
 /// What the columns of a table are.
-const GROUPS: [(&str, &[&str]); 4] = [
+pub(crate) const GROUPS: [(&str, &[&str]); 4] = [
     ("position", &["x", "y", "z"]),
     ("quaternion", &["qw", "qx", "qy", "qz"]),
     ("rpy", &["roll", "pitch", "yaw"]),
     ("direction", &["dx", "dy", "dz"]),
 ];
+
+/// The words of a document that no table has.
+pub(crate) const DOCUMENT: [&str; 8] =
+    ["matrix", "path", "points", "rotation", "target", "target_pose", "targets", "xyz"];
 
 const MATRIX: [&str; 12] = ["m11", "m12", "m13", "m14", "m21", "m22", "m23", "m24", "m31", "m32", "m33", "m34"];
 
@@ -34,6 +38,9 @@ pub enum Targets {
 
 /// Reads what `--target` says.
 pub fn read(argument: &str, axis: Vector<f64>, host: &dyn Host) -> Result<Targets, Problem> {
+    if let Some(table) = host.table(argument) {
+        return Ok(Targets::Many(read_table(table, argument, axis)?));
+    }
     if InputFormat::of(argument) != InputFormat::Json {
         return Ok(Targets::Many(read_file(argument, "--target", axis, host)?));
     }
@@ -47,6 +54,9 @@ pub fn read(argument: &str, axis: Vector<f64>, host: &dyn Host) -> Result<Target
 
 /// Reads what `--path` says: a list, or an object with it under `points`.
 pub fn read_path(argument: &str, axis: Vector<f64>, host: &dyn Host) -> Result<Path, Problem> {
+    if let Some(table) = host.table(argument) {
+        return read_table(table, argument, axis);
+    }
     if InputFormat::of(argument) != InputFormat::Json {
         return read_file(argument, "--path", axis, host);
     }
@@ -157,6 +167,22 @@ fn read_file(file: &str, option: &'static str, axis: Vector<f64>, host: &dyn Hos
     finished(path).map_err(|problem| problem.file(file))
 }
 
+/// Targets that are in memory.
+fn read_table(table: &Table, name: &str, axis: Vector<f64>) -> Result<Path, Problem> {
+    let mut path = Path { targets: Vec::new(), form: Form::Pose };
+    let layout = Layout::new(table.headings()).map_err(|problem| problem.file(name))?;
+    for row in 0..table.rows() {
+        layout
+            .columns()
+            .try_for_each(|column| table.number(column, row).map(drop))
+            .map_err(|error| table_problem(&error, name))?;
+        let number = |column| table.number(column, row).unwrap_or_default();
+        add(&mut path, &layout.target(number), axis, || format!("row {}", row + 1))
+            .map_err(|problem| problem.file(name).at(row as u64 + 1, 1))?;
+    }
+    finished(path).map_err(|problem| problem.file(name))
+}
+
 /// Which column is what.
 struct Layout {
     /// A key of a target and its columns; no key for a matrix or a point of the plane.
@@ -167,13 +193,19 @@ impl Layout {
     fn new(headings: &[String]) -> Result<Self, Problem> {
         let place = |name: &str| headings.iter().position(|heading| heading.trim().eq_ignore_ascii_case(name));
         let all = |names: &[&str]| names.iter().map(|name| place(name)).collect::<Option<Vec<usize>>>();
-        if let Some(matrix) = all(&MATRIX) {
+        // A matrix, or a vector, whose numbers are counted: `pose11`, `position1`.
+        let counted = |word: &str, numbers: &[String]| {
+            numbers.iter().map(|number| place(&format!("{word}{number}"))).collect::<Option<Vec<usize>>>()
+        };
+        let elements: Vec<String> = MATRIX.iter().map(|name| name.trim_start_matches('m').to_owned()).collect();
+        if let Some(matrix) = all(&MATRIX).or_else(|| counted("pose", &elements)) {
             return Ok(Self { groups: vec![(None, matrix)] });
         }
         let mut groups = Vec::new();
         for (key, names) in GROUPS {
             let found = names.iter().filter(|name| place(name).is_some()).count();
-            match all(names) {
+            let numbers: Vec<String> = (1..=names.len()).map(|number| number.to_string()).collect();
+            match all(names).or_else(|| counted(key, &numbers)) {
                 Some(columns) => groups.push((Some(key), columns)),
                 None if key == "position" && found == 2 && place("z").is_none() => {
                     groups.push((None, all(&["x", "y"]).unwrap_or_default()));

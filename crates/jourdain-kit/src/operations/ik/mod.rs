@@ -12,6 +12,7 @@ use crate::ending;
 use crate::host::Host;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
+use crate::sources;
 use crate::text::numbers;
 use crate::text::style::HEADING;
 use jourdain::Model;
@@ -19,6 +20,7 @@ use jourdain::ik::criterion::Constant;
 use jourdain::ik::{Options, Solution, Solver, Status};
 
 use jourdain::spatial::{Pose, Vector};
+pub(crate) use list::{DOCUMENT, GROUPS};
 pub use many::{Each, Many};
 pub use point::Point;
 pub(super) use point::{facts, styled_status};
@@ -51,6 +53,7 @@ pub struct Request {
     pub setup: Setup,
 
     /// The target, or many: a file (.json, .jsonl, .csv, .parquet), - for standard input, or the JSON itself
+    #[schemars(extend("x-table" = sources::targets()))]
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE|JSON", allow_hyphen_values = true))]
     pub target: String,
 

@@ -1,5 +1,7 @@
 //! What can be wrong with a table.
 
+use super::memory::Place;
+
 /// Why a table cannot be read.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TableError {
@@ -77,11 +79,38 @@ pub enum TableError {
         /// It is a number, but NaN or infinite.
         numeric: bool,
     },
+    /// A number in memory that is not finite.
+    #[error("row {row}, column {column} (`{name}`): `{value}` is not a finite number")]
+    NotFinite {
+        /// Row, from 1.
+        row: u64,
+        /// Number of the column, from 1.
+        column: usize,
+        /// Heading of the column.
+        name: String,
+        /// What it is.
+        value: f64,
+    },
+    /// A table without columns.
+    #[error("the table has no columns")]
+    NoColumns,
+    /// Columns of different lengths.
+    #[error("column `{name}` has {found} numbers, but `{first}` has {expected}")]
+    Lengths {
+        /// A column.
+        name: String,
+        /// Its numbers.
+        found: usize,
+        /// The first column.
+        first: String,
+        /// Its numbers.
+        expected: usize,
+    },
     /// A quaternion without direction.
-    #[error("line {line}: {message}")]
+    #[error("{place}: {message}")]
     Quaternion {
-        /// Line, from 1.
-        line: u64,
+        /// Where.
+        place: Place,
         /// Cell of its first number, from 1.
         column: usize,
         /// Which.
@@ -110,7 +139,9 @@ impl TableError {
             Self::DuplicateColumn { .. } => "duplicate-column",
             Self::Cells { .. } => "wrong-cells",
             Self::BadCell { numeric: false, .. } => "not-a-number",
-            Self::BadCell { numeric: true, .. } => "not-finite",
+            Self::BadCell { numeric: true, .. } | Self::NotFinite { .. } => "not-finite",
+            Self::NoColumns => "no-heading",
+            Self::Lengths { .. } => "wrong-length",
             Self::Quaternion { .. } => "zero-quaternion",
         }
     }
@@ -130,6 +161,9 @@ impl TableError {
             Self::Cells { .. } => "every line has as many cells as the heading, one number each".to_owned(),
             Self::BadCell { text, .. } if text.is_empty() => "a value is missing? leave such lines out".to_owned(),
             Self::BadCell { numeric: true, .. } => "a sensor dropped out? leave such lines out".to_owned(),
+            Self::NotFinite { .. } => "a sensor dropped out? leave such rows out".to_owned(),
+            Self::NoColumns => "columns are named as in a file: t, q1, q2, …".to_owned(),
+            Self::Lengths { .. } => "every column has a number for each row".to_owned(),
             Self::BadCell { .. } => "numbers are written 0.5 or 5e-1, with a point".to_owned(),
             Self::Quaternion { .. } => "a quaternion is w, x, y, z; no rotation is 1, 0, 0, 0".to_owned(),
             Self::Unreadable { .. } | Self::NoHeading { .. } => return None,
@@ -141,7 +175,8 @@ impl TableError {
     pub fn place(&self) -> Option<(u64, usize)> {
         match self {
             Self::DuplicateColumn { column, .. } | Self::Ambiguous { column, .. } => Some((1, *column)),
-            Self::BadCell { line, column, .. } | Self::Quaternion { line, column, .. } => Some((*line, *column)),
+            Self::BadCell { line, column, .. } | Self::NotFinite { row: line, column, .. } => Some((*line, *column)),
+            Self::Quaternion { place, column, .. } => Some((place.number(), *column)),
             Self::Cells { line, .. } => Some((*line, 1)),
             _ => None,
         }

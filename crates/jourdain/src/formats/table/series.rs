@@ -3,6 +3,7 @@
 use super::error::TableError;
 use super::heading::{Vector, Vocabulary, time_column};
 use super::lines::{Lines, RowParser};
+use super::memory::Place;
 use crate::model::Model;
 
 /// A vector at times.
@@ -12,8 +13,41 @@ pub struct Series {
     pub times: Vec<f64>,
     /// The vector at each time.
     pub rows: Vec<Vec<f64>>,
-    /// The line of each in the text, from 1.
-    pub lines: Vec<u64>,
+    /// Where each stands.
+    pub places: Vec<Place>,
+}
+
+/// The columns of a table that make a vector over time.
+pub(super) struct Wanted {
+    pub time: usize,
+    pub columns: Vec<usize>,
+}
+
+impl Wanted {
+    /// Those of the first of `vectors` that a heading has; `None` if it speaks of none of them.
+    pub fn new(headings: &[String], model: &Model<f64>, vectors: &[Vector]) -> Result<Option<Self>, TableError> {
+        let vocabulary = Vocabulary::new(model, vectors);
+        let places = vocabulary.find(headings)?;
+        let mut columns = None;
+        for vector in vectors {
+            if columns.is_none() {
+                columns = vocabulary.optional(vector.letters, &places, headings)?;
+            }
+        }
+        let Some(columns) = columns else { return Ok(None) };
+        let time = time_column(headings)?.ok_or(TableError::NoTime)?;
+        Ok(Some(Self { time, columns }))
+    }
+
+    /// The same where one of them must be there: it is an error about the first if none is.
+    pub fn required(headings: &[String], model: &Model<f64>, vectors: &[Vector]) -> Result<Self, TableError> {
+        if let Some(wanted) = Self::new(headings, model, vectors)? {
+            return Ok(wanted);
+        }
+        let vocabulary = Vocabulary::new(model, vectors);
+        let columns = vocabulary.required(vectors[0].letters, &vocabulary.find(headings)?, headings)?;
+        Ok(Self { time: time_column(headings)?.ok_or(TableError::NoTime)?, columns })
+    }
 }
 
 /// Reads the first of `vectors` that a table has, by its heading; `None` if the heading speaks of none of them. Other columns
@@ -28,24 +62,15 @@ pub fn read_series(text: &str, model: &Model<f64>, vectors: &[Vector]) -> Result
     if headings.iter().all(|heading| heading.parse::<f64>().is_ok()) {
         return Ok(None);
     }
-    let vocabulary = Vocabulary::new(model, vectors);
-    let places = vocabulary.find(&headings)?;
-    let mut columns = None;
-    for vector in vectors {
-        if columns.is_none() {
-            columns = vocabulary.optional(vector.letters, &places, &headings)?;
-        }
-    }
-    let Some(columns) = columns else { return Ok(None) };
-    let time = time_column(&headings)?.ok_or(TableError::NoTime)?;
+    let Some(Wanted { time, columns }) = Wanted::new(&headings, model, vectors)? else { return Ok(None) };
     parser.want(columns.iter().copied().chain([time]));
-    let mut series = Series { times: Vec::new(), rows: Vec::new(), lines: Vec::new() };
+    let mut series = Series { times: Vec::new(), rows: Vec::new(), places: Vec::new() };
     let (mut line, mut values) = (Vec::new(), vec![0.0; headings.len()]);
     while lines.next_into(&mut line)? {
         parser.parse(&line, lines.line(), &mut values)?;
         series.times.push(values[time]);
         series.rows.push(columns.iter().map(|&column| values[column]).collect());
-        series.lines.push(lines.line());
+        series.places.push(Place::Line(lines.line()));
     }
     Ok(Some(series))
 }
@@ -63,7 +88,7 @@ mod tests {
         let text = "t,status,inverse_dynamics[link1],inverse_dynamics_2\n0,\"so, so\",1,2\n0.5,bad,3,4\n";
         let series = read_series(text, &model, &tau).unwrap().unwrap();
         assert_eq!((series.times, series.rows), (vec![0.0, 0.5], vec![vec![1.0, 2.0], vec![3.0, 4.0]]));
-        assert_eq!(series.lines, [2, 3]);
+        assert_eq!(series.places, [Place::Line(2), Place::Line(3)]);
         assert_eq!(read_series("time,a,b\n0,1,2\n", &model, &tau), Ok(None));
         assert_eq!(read_series("0,1,2\n", &model, &tau), Ok(None));
         assert_eq!(read_series("tau1,tau2\n1,2\n", &model, &tau), Err(TableError::NoTime));

@@ -3,6 +3,7 @@
 use super::error::TableError;
 use super::heading::{Vector, Vocabulary, state_vectors, time_column};
 use super::lines::{Lines, RowParser, TextBlock};
+use super::memory::Place;
 use crate::model::{CoordinateKind, Model};
 use crate::state::{Input, State, StateError, normalize_quaternions};
 use rayon::prelude::*;
@@ -113,7 +114,7 @@ impl<R: BufRead> StateTable<R> {
             let (text, line) = block.line(index);
             parser.parse(text, line, values)?;
             columns.fill(model, state, |column| values[column]).map_err(|(column, error)| TableError::Quaternion {
-                line,
+                place: Place::Line(line),
                 column: column + 1,
                 message: error.to_string(),
             })

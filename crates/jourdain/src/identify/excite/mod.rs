@@ -22,6 +22,7 @@ use crate::random::Random;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::f64::consts::PI;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What a joint without limits gets: half range, speed.
@@ -98,14 +99,14 @@ pub fn bounds(model: &Model<f64>, options: &Options) -> Result<(Vec<Bounds>, Vec
     Ok((bounds, notices))
 }
 
-/// Looks for a motion; `progress` is told the share that is done.
+/// Looks for a motion; `progress` is told the share that is done, and may stop the search.
 ///
 /// # Errors
-/// Joints with quaternions, or options that make no sense.
+/// Joints with quaternions, options that make no sense, or `progress` having stopped it.
 pub fn excite(
     problem: &Problem,
     options: &Options,
-    progress: impl Fn(f64) + Sync,
+    progress: impl Fn(f64) -> ControlFlow<()> + Sync,
 ) -> Result<Excitation, IdentifyError> {
     let positive = |x: f64| x > 0.0 && x.is_finite();
     if !(positive(options.period) && positive(options.share) && options.acceleration.is_none_or(positive)) {
@@ -118,7 +119,9 @@ pub fn excite(
     let done = AtomicU64::new(0);
     let tick = || progress(done.fetch_add(1, Ordering::Relaxed) as f64 / total);
     let search = |start: usize| search(problem, &bounds, options, start as u64, &tick);
-    let mut found: Vec<(f64, f64, Vec<Shape>)> = (0..starts).into_par_iter().map(search).collect();
+    let found: Option<Vec<(f64, f64, Vec<Shape>)>> = (0..starts).into_par_iter().map(search).collect();
+    let mut found =
+        found.ok_or_else(|| IdentifyError::Search { message: "the search was stopped, as asked".to_owned() })?;
     let mut random: Vec<f64> = found.iter().map(|(random, ..)| *random).collect();
     random.sort_by(f64::total_cmp);
     let best = (0..starts).fold(0, |best, k| if found[k].1 < found[best].1 { k } else { best });
@@ -139,14 +142,14 @@ fn samples(options: &Options) -> usize {
     16 * options.harmonics.max(4)
 }
 
-/// The condition number of the start, and the best one reached with its shapes.
+/// The condition number of the start, and the best one reached with its shapes; `None` if it was stopped.
 fn search(
     problem: &Problem,
     bounds: &[Bounds],
     options: &Options,
     start: u64,
-    tick: &impl Fn(),
-) -> (f64, f64, Vec<Shape>) {
+    tick: &impl Fn() -> ControlFlow<()>,
+) -> Option<(f64, f64, Vec<Shape>)> {
     let mut random = Random(options.seed.wrapping_mul(0x9e37_79b9).wrapping_add(start));
     let count = samples(options);
     let mut judge = condition::Judge::new(problem);
@@ -160,7 +163,9 @@ fn search(
     };
     let mut best: Vec<Shape> = bounds.iter().map(|_| Shape::random(options.harmonics, &mut random)).collect();
     let first = condition(&best);
-    tick();
+    if tick().is_break() {
+        return None;
+    }
     let (mut least, mut step) = (first, 0.5);
     for _ in 0..options.steps {
         // All joints at once early on, then one joint at a time too.
@@ -182,9 +187,11 @@ fn search(
             // One success in five keeps the step.
             step = (step * 0.9).max(0.01);
         }
-        tick();
+        if tick().is_break() {
+            return None;
+        }
     }
-    (first, least, best)
+    Some((first, least, best))
 }
 
 impl Excitation {

@@ -5,11 +5,12 @@ use super::super::error::IdentifyError;
 use super::columns::Columns;
 use super::filter::{LowPass, Window, ZeroPhase};
 use super::lines::Lines;
+use super::rows::{Rows, TableRows};
 use super::spectrum::bandwidth;
-use crate::formats::table::first_lines;
+use crate::formats::table::{Place, Table, first_lines};
 use crate::model::Model;
 use std::io::{BufRead, Cursor, Read as _};
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 /// Lines that the sampling rate and the spectrum are found from.
 const PRELUDE: usize = 1 << 15;
@@ -76,21 +77,52 @@ pub fn read<R: BufRead>(
     mut take: impl FnMut(&Sample<'_>),
 ) -> Result<Summary, IdentifyError> {
     let prelude = first_lines(&mut source, PRELUDE)?;
-    let filtering = plan(&prelude, model, options)?;
+    let filtering = plan(&mut Lines::new(&prelude[..], model)?, model, options)?;
     let mut lines = Lines::new(Cursor::new(prelude).chain(source), model)?;
+    samples(&mut lines, filtering, model, options, &mut take)
+}
+
+/// Reads a log that is in memory and gives its samples, in order, to `take`; `progress` is told how far it is, from 0 to 1, and may
+/// stop it.
+///
+/// # Errors
+/// What is wrong with the log, with its row; `progress` having stopped it.
+pub fn read_table(
+    table: &Table,
+    model: &Model<f64>,
+    options: &Options,
+    progress: impl FnMut(f64) -> ControlFlow<()>,
+    mut take: impl FnMut(&Sample<'_>),
+) -> Result<Summary, IdentifyError> {
+    let go_on = |_| ControlFlow::Continue(());
+    let filtering = plan(&mut TableRows::new(table, PRELUDE, model, go_on)?, model, options)?;
+    let mut rows = TableRows::new(table, usize::MAX, model, progress)?;
+    samples(&mut rows, filtering, model, options, &mut take)
+}
+
+fn samples(
+    rows: &mut impl Rows,
+    filtering: Option<(LowPass, Filtering)>,
+    model: &Model<f64>,
+    options: &Options,
+    take: &mut impl FnMut(&Sample<'_>),
+) -> Result<Summary, IdentifyError> {
     match filtering {
-        None => direct(&mut lines, model, options, take),
+        None => direct(rows, model, options, take),
         Some((filter, filtering)) => {
-            let mut reader = Filtered::new(&lines.columns, filter, filtering, model, options);
-            reader.run(&mut lines, &mut take)
+            let mut reader = Filtered::new(rows.columns(), filter, filtering, model, options);
+            reader.run(rows, take)
         }
     }
 }
 
-/// Decides from the first lines whether and how to filter.
-fn plan(prelude: &[u8], model: &Model<f64>, options: &Options) -> Result<Option<(LowPass, Filtering)>, IdentifyError> {
-    let mut lines = Lines::new(prelude, model)?;
-    let (has_qd, has_qdd) = (lines.columns.qd.is_some(), lines.columns.qdd.is_some());
+/// Decides from the first rows whether and how to filter.
+fn plan(
+    rows: &mut impl Rows,
+    model: &Model<f64>,
+    options: &Options,
+) -> Result<Option<(LowPass, Filtering)>, IdentifyError> {
+    let (has_qd, has_qdd) = (rows.columns().qd.is_some(), rows.columns().qdd.is_some());
     if has_qd && has_qdd && options.cutoff.is_none() {
         return Ok(None);
     }
@@ -104,9 +136,9 @@ fn plan(prelude: &[u8], model: &Model<f64>, options: &Options) -> Result<Option<
         return Err(IdentifyError::QuaternionDerivatives { joint: link.joint_name.clone() });
     }
     let (mut times, mut positions) = (Vec::new(), vec![Vec::new(); model.nq()]);
-    let (t, q) = (lines.columns.t, lines.columns.q.clone());
+    let (t, q) = (rows.columns().t, rows.columns().q.clone());
     loop {
-        match lines.next() {
+        match rows.next() {
             Ok(Some(row)) => {
                 times.extend(t.map(|t| row[t]));
                 for (position, column) in positions.iter_mut().zip(&q) {
@@ -151,10 +183,15 @@ fn without_rounding(rate: f64) -> f64 {
 }
 
 /// Checks the order of time; true if there is a gap.
-fn check_time(before: &mut Option<f64>, t: Option<f64>, line: u64, step: Option<f64>) -> Result<bool, IdentifyError> {
+fn check_time(
+    before: &mut Option<f64>,
+    t: Option<f64>,
+    place: Place,
+    step: Option<f64>,
+) -> Result<bool, IdentifyError> {
     let Some(now) = t else { return Ok(false) };
     let gap = match before.replace(now) {
-        Some(before) if now <= before => return Err(IdentifyError::TimeOrder { line, before, now }),
+        Some(before) if now <= before => return Err(IdentifyError::TimeOrder { place, before, now }),
         Some(before) => step.is_some_and(|step| now - before > GAP * step),
         None => false,
     };
@@ -168,26 +205,26 @@ fn gather(to: &mut [f64], row: &[f64], columns: &[usize]) {
 }
 
 /// Scales quaternions to unit length.
-fn normalise(model: &Model<f64>, q: &mut [f64], line: u64) -> Result<(), IdentifyError> {
+fn normalise(model: &Model<f64>, q: &mut [f64], place: Place) -> Result<(), IdentifyError> {
     for link in model.links().iter().filter(|link| link.joint.nq() != link.joint.nv()) {
         let part = &mut q[link.q + link.joint.nq() - 4..link.q + link.joint.nq()];
         let length = part.iter().map(|x| x * x).sum::<f64>().sqrt();
         if (length - 1.0).abs() > UNIT {
-            return Err(IdentifyError::Quaternion { line, joint: link.joint_name.clone(), length });
+            return Err(IdentifyError::Quaternion { place, joint: link.joint_name.clone(), length });
         }
         part.iter_mut().for_each(|x| *x /= length);
     }
     Ok(())
 }
 
-/// Every line is a sample.
-fn direct<R: BufRead>(
-    lines: &mut Lines<R>,
+/// Every row is a sample.
+fn direct(
+    lines: &mut impl Rows,
     model: &Model<f64>,
     options: &Options,
     mut take: impl FnMut(&Sample<'_>),
 ) -> Result<Summary, IdentifyError> {
-    let columns = lines.columns.clone();
+    let columns = lines.columns().clone();
     let (Some(velocities), Some(accelerations)) = (&columns.qd, &columns.qdd) else {
         return Err(IdentifyError::NoTime { missing: "derivatives" });
     };
@@ -206,15 +243,15 @@ fn direct<R: BufRead>(
             index += 1;
             continue;
         }
-        let line = lines.line() + 1;
+        let place = lines.place();
         let Some(row) = lines.next()? else { break };
         let t = columns.t.map(|t| row[t]);
-        check_time(&mut before, t, line, None)?;
+        check_time(&mut before, t, place, None)?;
         gather(&mut q, row, &columns.q);
         gather(&mut qd, row, velocities);
         gather(&mut qdd, row, accelerations);
         gather(&mut tau, row, &columns.tau);
-        normalise(model, &mut q, line)?;
+        normalise(model, &mut q, place)?;
         if let Some(t) = t.filter(|_| q.len() == n) {
             consistency.add(t, &q, &qd, &qdd);
         }
@@ -321,11 +358,7 @@ impl<'a> Filtered<'a> {
         }
     }
 
-    fn run<R: BufRead>(
-        &mut self,
-        lines: &mut Lines<R>,
-        take: &mut impl FnMut(&Sample<'_>),
-    ) -> Result<Summary, IdentifyError> {
+    fn run(&mut self, lines: &mut impl Rows, take: &mut impl FnMut(&Sample<'_>)) -> Result<Summary, IdentifyError> {
         let (n, step) = (self.model.nv(), 1.0 / self.filtering.rate);
         let margin = self.zero_phase.margin();
         let (start, end) = (self.rows.start.saturating_sub(margin), self.rows.end.saturating_add(margin));
@@ -338,10 +371,10 @@ impl<'a> Filtered<'a> {
                 index += 1;
                 continue;
             }
-            let line = lines.line() + 1;
+            let place = lines.place();
             let Some(values) = lines.next()? else { break };
             let t = self.columns.t.map(|t| values[t]);
-            if check_time(&mut before, t, line, Some(step))? {
+            if check_time(&mut before, t, place, Some(step))? {
                 gaps += 1;
                 self.push(None, take);
                 self.begin = (index, t.unwrap_or(0.0));
