@@ -8,6 +8,7 @@ import type { Store } from '../state/store.ts';
 import { h } from '../view/dom.ts';
 import { token } from '../view/colours.ts';
 import { Camera } from './camera.ts';
+import { extent } from './extent.ts';
 import { Ground, spacing } from './ground.ts';
 import { Labels } from './labels.ts';
 import { centreOfMass, inertia, RangeArc, triad } from './marks.ts';
@@ -127,7 +128,7 @@ export class Stage {
     const m = this.session.model;
     this.drawn = m;
     if (m && m.scene.kind === 'robot') {
-      this.size = m.scene.size > 0 ? m.scene.size : 1;
+      this.size = extent(m);
       this.skeleton = new Skeleton(m, this.size);
       this.world.add(this.skeleton.root);
       const { shown } = this.store.now;
@@ -188,7 +189,11 @@ export class Stage {
     // A robot without a base, or one that is held at its middle, has the ground under what is lowest.
     if ((floats(m) || hangs) && this.ground) this.ground.root.position.y = box.min.y - 0.03 * this.size;
     if (this.skeleton) this.skeleton.pedestal.visible = !hangs;
-    this.camera.frame(box.getCenter(new THREE.Vector3()), Math.max(0.9 * this.size, box.getSize(new THREE.Vector3()).length()), m.scene.planar ? 'front' : 'perspective');
+    const size = Math.max(0.9 * this.size, box.getSize(new THREE.Vector3()).length());
+    const centre = box.getCenter(new THREE.Vector3());
+    // A planar arm swings about its base: there is room for it on the other side too.
+    if (m.scene.planar) this.camera.frame(centre.multiplyScalar(0.5), 1.5 * size, 'front');
+    else this.camera.frame(centre, size, 'perspective');
     this.aimed = m;
   }
 
