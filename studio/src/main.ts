@@ -18,7 +18,7 @@ import { followAddress, newCard, readAddress } from './state/address.ts';
 import { mainRobot, readFiles, type Taken } from './state/files.ts';
 import { oneFile, pageSource, type Boot } from './state/onefile.ts';
 import { recall, remember } from './state/preferences.ts';
-import { servedFile, servedFiles, watchServer } from './state/server.ts';
+import { servedFile, servedFiles, servedMesh, watchServer } from './state/server.ts';
 import { Session } from './state/session.ts';
 import { Store, type Task } from './state/store.ts';
 import { announcer, keepDescribed } from './view/announce.ts';
@@ -50,7 +50,7 @@ async function start(): Promise<void> {
   const store = new Store({
     robot: null, q: [], qd: [], qdd: [], cards: asked.cards ?? [newCard('mass_matrix'), newCard('gravity')], target: null, criterion: 'manipulability',
     scenario: { drives: 'none', duration: 2, step: 0.001 }, task: asked.task ?? 'quantities', selected: null, hovered: null,
-    shown: { tool: true, frames: 'off', com: false, inertia: false, ellipsoid: true, ownColours: true }, edited: 'q', unit: recall('unit') === 'deg' ? 'deg' : 'rad', theme, time: null,
+    shown: { tool: true, frames: 'off', com: false, inertia: false, ellipsoid: true, shapes: true, ownColours: true }, edited: 'q', unit: recall('unit') === 'deg' ? 'deg' : 'rad', theme, time: null,
   });
   const engine = await loadEngine();
   const jobs = new Jobs();
@@ -107,6 +107,12 @@ async function start(): Promise<void> {
     if (!session.model) return null;
     const { azimuth, elevation, distance } = stage.camera.view;
     return [azimuth, elevation, distance / stage.size];
+  };
+  stage.meshes = async ({ uri, path }) => {
+    const tail = (path ?? uri ?? '').replace(/^[a-z]+:\/\//, '');
+    const kept = path === null ? undefined : texts.get(path);
+    const dropped = kept ?? [...texts].find(([name]) => tail.endsWith(name) || name.endsWith(tail))?.[1];
+    return dropped ?? (boot.served ? servedMesh(store.now.robot?.robot ?? '', uri ?? path ?? '') : null);
   };
   const empty = emptyStage(app);
   stageView.append(stage.canvas, stage.labels.element, ...stageTools(app, stage), empty);

@@ -27,7 +27,8 @@ export interface Shape {
   kind: 'box' | 'cylinder' | 'capsule' | 'sphere' | 'ellipsoid' | 'mesh';
   origin: Matrix4;
   size: number[];
-  mesh?: { path: string; scale: number[] } | null;
+  /** As the file names it, where it was found, and its scale. */
+  mesh?: { uri?: string; path: string | null; scale: number[] } | null;
   colour?: number[] | null;
 }
 

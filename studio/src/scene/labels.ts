@@ -13,6 +13,8 @@ const facing = 0.45;
 
 export class Labels {
   readonly element = h('div', { class: 'labels', 'aria-hidden': 'true' });
+  /** False where caps are not drawn: all labels then stand beside the robot. */
+  caps = true;
   private labels: Label[] = [];
   private readonly a = new THREE.Vector3();
   private readonly b = new THREE.Vector3();
@@ -43,7 +45,7 @@ export class Labels {
       this.a.copy(at).applyMatrix4(group.matrixWorld);
       this.b.copy(axis).transformDirection(group.matrixWorld);
       const towards = -this.b.dot(this.d);
-      const onCap = cap !== null && Math.abs(towards) > facing;
+      const onCap = this.caps && cap !== null && Math.abs(towards) > facing;
       if (onCap) this.a.addScaledVector(this.b, Math.sign(towards) * (cap ?? 0));
       // One radius to the side, in pixels, tells how large the joint is on the screen.
       const scale = pixels(this.a, camera, height);

@@ -27,13 +27,14 @@ export class Skeleton {
   /** One per link, then one for the ground. */
   readonly groups: THREE.Group[] = [];
   readonly anchors: Anchor[] = [];
-  readonly solids: THREE.Mesh[] = [];
   /** What a fixed robot stands on. */
   readonly pedestal = new THREE.Group();
   /** How far the ground lies below the robot's origin, so that joints at the origin do not sink into it. */
   readonly drop: number;
   private readonly bodies: THREE.MeshStandardMaterial[] = [];
-  private readonly edge: number;
+  readonly edge: number;
+  /** What was drawn for each link, without what others add to its group. */
+  private readonly parts: THREE.Object3D[][];
 
   constructor(private readonly model: Model, readonly size: number, ghost = false) {
     const { links } = model.scene;
@@ -49,9 +50,7 @@ export class Skeleton {
     links.forEach((_, i) => this.addSegments(i));
     if (!ghost) this.addBase();
     if (!ghost) links.forEach((_, i) => this.addJoint(i));
-    this.root.traverse((object) => {
-      if (object instanceof THREE.Mesh && object.castShadow) this.solids.push(object);
-    });
+    this.parts = this.groups.map((group) => [...group.children]);
   }
 
   /** Sets the poses, links × 4 × 4, row-major. */
@@ -70,6 +69,19 @@ export class Skeleton {
     this.bodies.forEach((material, i) => {
       material.color.set(carried.has(i) && colour ? mix(token('link'), colour, 0.45) : token('link'));
     });
+  }
+
+  /** Hides the drawing of links that are shown otherwise; with all of them the ground's part goes too. */
+  hide(links: ReadonlySet<number>): void {
+    this.parts.forEach((parts, i) => {
+      const whole = i === this.parts.length - 1 && links.size > 0;
+      for (const part of parts) part.visible = !(links.has(i) || whole);
+    });
+  }
+
+  /** The material of a link's body, which is tinted with the selection. */
+  material(link: number): THREE.Material {
+    return this.bodies[link] as THREE.Material;
   }
 
   dispose(): void {

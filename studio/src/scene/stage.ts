@@ -8,10 +8,12 @@ import type { Store } from '../state/store.ts';
 import { h } from '../view/dom.ts';
 import { token } from '../view/colours.ts';
 import { Camera } from './camera.ts';
+import { extent } from './extent.ts';
 import { Ground, spacing } from './ground.ts';
 import { Labels } from './labels.ts';
 import { centreOfMass, inertia, RangeArc, triad } from './marks.ts';
 import { Skeleton } from './skeleton.ts';
+import { hasShapes, Shapes, type MeshSource } from './shapes.ts';
 import { dispose } from './solids.ts';
 
 export class Stage {
@@ -21,6 +23,9 @@ export class Stage {
   /** Robot coordinates; its parent has y against gravity. */
   readonly world = new THREE.Group();
   skeleton: Skeleton | null = null;
+  /** Where meshes come from. */
+  meshes: MeshSource = async () => null;
+  private shapes: Shapes | null = null;
   size = 1;
   /** Called after the robot's drawing was built anew, so that others can add to it. */
   readonly rebuilt: (() => void)[] = [];
@@ -57,7 +62,10 @@ export class Stage {
     session.onRobot(() => this.rebuild(true));
     session.onNumbers(() => this.pose());
     store.on(['theme'], () => this.rebuild(false));
-    store.on(['selected', 'shown'], () => this.mark());
+    store.on(['selected', 'shown'], () => {
+      this.shapes?.set(store.now.shown.shapes, store.now.shown.ownColours);
+      this.mark();
+    });
     this.canvas.addEventListener('pointerdown', (event) => this.press(event));
   }
 
@@ -109,6 +117,8 @@ export class Stage {
   }
 
   private rebuild(frame: boolean): void {
+    this.shapes?.stop();
+    this.shapes = null;
     this.skeleton?.dispose();
     this.skeleton = null;
     for (const mark of this.marks) dispose(mark);
@@ -118,15 +128,17 @@ export class Stage {
     const m = this.session.model;
     this.drawn = m;
     if (m && m.scene.kind === 'robot') {
-      this.size = m.scene.size > 0 ? m.scene.size : 1;
+      this.size = extent(m);
       this.skeleton = new Skeleton(m, this.size);
       this.world.add(this.skeleton.root);
+      const { shown } = this.store.now;
+      if (hasShapes(m)) this.shapes = new Shapes(m, this.skeleton, { source: this.meshes, ownColours: shown.ownColours, visible: shown.shapes, changed: () => this.redraw() });
       this.orient(m);
       this.ground = new Ground(this.size);
       this.placeGround(m);
       this.illuminate();
       this.labels.show(m, this.skeleton.anchors);
-      if (frame && !sameLinks(this.aimed, m)) this.aimed = null;
+      if (frame && !(this.session.wasEdit && sameLinks(this.aimed, m))) this.aimed = null;
       this.pose();
       this.mark();
     } else {
@@ -177,7 +189,11 @@ export class Stage {
     // A robot without a base, or one that is held at its middle, has the ground under what is lowest.
     if ((floats(m) || hangs) && this.ground) this.ground.root.position.y = box.min.y - 0.03 * this.size;
     if (this.skeleton) this.skeleton.pedestal.visible = !hangs;
-    this.camera.frame(box.getCenter(new THREE.Vector3()), Math.max(0.9 * this.size, box.getSize(new THREE.Vector3()).length()), m.scene.planar ? 'front' : 'perspective');
+    const size = Math.max(0.9 * this.size, box.getSize(new THREE.Vector3()).length());
+    const centre = box.getCenter(new THREE.Vector3());
+    // A planar arm swings about its base: there is room for it on the other side too.
+    if (m.scene.planar) this.camera.frame(centre.multiplyScalar(0.5), 1.5 * size, 'front');
+    else this.camera.frame(centre, size, 'perspective');
     this.aimed = m;
   }
 
@@ -261,6 +277,7 @@ export class Stage {
 
   private readonly draw = (): void => {
     for (const act of this.beforeDraw) act();
+    this.labels.caps = this.shapes === null || !this.store.now.shown.shapes;
     this.world.updateMatrixWorld(true);
     this.renderer.render(this.scene, this.camera.camera);
     if (this.skeleton) this.labels.place(this.skeleton.groups, this.camera.camera, this.width, this.height);

@@ -17,6 +17,13 @@ export async function servedFile(path: string): Promise<Uint8Array | null> {
   return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : null;
 }
 
+/** A mesh as the robot's file names it. */
+export async function servedMesh(robot: string, uri: string): Promise<Uint8Array | null> {
+  const token = new URLSearchParams(location.search).get('token');
+  const answer = await fetch(`mesh?${new URLSearchParams({ robot, uri, ...(token === null ? {} : { token }) })}`);
+  return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : null;
+}
+
 /** Tells when the server stops to answer, and when it answers again. */
 export function watchServer(told: (alive: boolean) => void): void {
   let alive = true;

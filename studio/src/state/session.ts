@@ -25,6 +25,8 @@ const always = ['kinetic_energy', 'potential_energy'];
 
 export class Session {
   model: Model | null = null;
+  /** True if the present robot came from the one before by an edit: the view stays. */
+  wasEdit = false;
   readonly quantities: Quantity[];
   private opened: { request: RobotRequest; robot: OpenRobot } | null = null;
   private plan: Plan | null = null;
@@ -52,6 +54,7 @@ export class Session {
     const robot = this.tryOpen(request);
     if (!robot) return false;
     this.adopt(request, robot);
+    this.wasEdit = false;
     const m = this.model as Model;
     const q = at.q && at.q.length === m.home.length ? [...at.q] : [...m.home];
     const zeros = m.scene.velocities.map(() => 0);
@@ -66,6 +69,7 @@ export class Session {
     const robot = this.tryOpen(request);
     if (!robot) return false;
     this.adopt(request, robot);
+    this.wasEdit = true;
     const m = this.model as Model;
     const q = [...m.home];
     for (const joint of m.moving) q[joint.coordinate] = values.get(joint.name) ?? q[joint.coordinate] ?? 0;
@@ -131,6 +135,7 @@ export class Session {
     const { robot } = this.store.now;
     if (robot !== null && robot !== this.opened?.request) {
       const again = this.tryOpen(robot);
+      this.wasEdit = robot.robot === this.opened?.request.robot;
       if (again) this.adopt(robot, again);
     }
     for (const act of this.robotListeners) act();

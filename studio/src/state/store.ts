@@ -46,6 +46,8 @@ export interface Shown {
   com: boolean;
   inertia: boolean;
   ellipsoid: boolean;
+  /** Links as the file shows them, if it does, instead of the skeleton. */
+  shapes: boolean;
   ownColours: boolean;
 }
 

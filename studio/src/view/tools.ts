@@ -1,6 +1,7 @@
 // What floats over the stage: views at the top, what is shown at the bottom, the size of the grid.
 
 import type { Preset } from '../scene/camera.ts';
+import { hasShapes } from '../scene/shapes.ts';
 import type { Stage } from '../scene/stage.ts';
 import type { Shown } from '../state/store.ts';
 import { significant } from '../numbers/format.ts';
@@ -15,7 +16,7 @@ export function stageTools(app: App, stage: Stage): HTMLElement[] {
   for (const [preset, text] of presets) {
     views.append(h('button', { class: 'btn', type: 'button', 'data-preset': preset, onclick: () => stage.camera.go(preset) }, text));
   }
-  const toggles: [keyof Shown, string][] = [['tool', 'Tool frame'], ['frames', 'Frames'], ['com', 'Centres of mass'], ['inertia', 'Inertia'], ['ellipsoid', 'Manipulability']];
+  const toggles: [keyof Shown, string][] = [['tool', 'Tool frame'], ['frames', 'Frames'], ['com', 'Centres of mass'], ['inertia', 'Inertia'], ['ellipsoid', 'Manipulability'], ['shapes', 'Shapes'], ['ownColours', 'Own colours']];
   const shows = h('div', { class: 'over bl float', role: 'toolbar', 'aria-label': 'Show' });
   for (const [key, text] of toggles) {
     shows.append(h('button', { class: 'btn', type: 'button', 'data-show': key, onclick: () => toggle(app, key) }, text));
@@ -43,6 +44,8 @@ export function stageTools(app: App, stage: Stage): HTMLElement[] {
   stage.beforeDraw.push(showPreset);
   store.on(['shown'], showToggles);
   session.onRobot(() => {
+    const shaped = session.model !== null && hasShapes(session.model);
+    for (const key of ['shapes', 'ownColours']) shows.querySelector(`[data-show=${key}]`)?.classList.toggle('hidden', !shaped);
     const step = stage.gridStep;
     grid.textContent = session.model ? `grid ${significant(step)} m` : '';
     for (const element of [views, shows]) element.classList.toggle('hidden', !session.model);

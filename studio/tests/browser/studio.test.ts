@@ -161,6 +161,25 @@ describe('formula and code', () => {
     await page.close();
   });
 
+  test('a folder with shapes and a mesh is drawn as its file shows it, and as a skeleton on demand', async () => {
+    const { page, complaints } = await open(one, '?robot=planar2r');
+    const urdf = `<robot name="shaped"><link name="base"/>
+      <link name="arm"><inertial><origin xyz="0 0 0.2"/><mass value="1"/><inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/></inertial>
+        <visual><origin xyz="0 0 0.2"/><geometry><box size="0.1 0.1 0.4"/></geometry></visual><visual><geometry><mesh filename="meshes/part.stl" scale="0.1 0.1 0.1"/></geometry></visual></link>
+      <joint name="turn" type="revolute"><origin xyz="0 0 0.1"/><parent link="base"/><child link="arm"/><axis xyz="0 1 0"/><limit lower="-2" upper="2" effort="10" velocity="3"/></joint></robot>`;
+    const stl = 'solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid a\n';
+    await page.locator('input[type=file]').setInputFiles([{ name: 'shaped.urdf', mimeType: 'text/xml', buffer: Buffer.from(urdf) }, { name: 'part.stl', mimeType: 'model/stl', buffer: Buffer.from(stl) }]);
+    await page.waitForFunction(() => document.querySelector('[data-testid="robot-name"]')?.textContent === 'shaped');
+    const shapes = page.locator('[data-show="shapes"]');
+    assert.ok(await shapes.isVisible());
+    await picture(page, 'shapes');
+    await shapes.click();
+    assert.equal(await shapes.getAttribute('aria-pressed'), 'false');
+    await settled(page);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
   test('a file that is wrong is refused with its place, and the robot before it stays', async () => {
     const { page } = await open(one, '?robot=planar2r');
     await page.locator('input[type=file]').setInputFiles({ name: 'bad.urdf', mimeType: 'text/xml', buffer: Buffer.from('<robot name="bad">\n  <link name="a"/>\n  <joint name="j" type="revolute"><parent link="a"/><child link="nowhere"/></joint>\n</robot>') });
