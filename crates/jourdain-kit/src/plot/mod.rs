@@ -1,5 +1,6 @@
 //! Plots as SVG: panels stacked over one axis, and lines in planes.
 
+pub mod drawing;
 #[cfg(feature = "plot")]
 mod plane;
 #[cfg(feature = "plot")]
