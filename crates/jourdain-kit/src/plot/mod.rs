@@ -3,6 +3,7 @@
 pub mod drawing;
 #[cfg(feature = "plot")]
 mod plane;
+pub mod robot;
 #[cfg(feature = "plot")]
 mod stacked;
 

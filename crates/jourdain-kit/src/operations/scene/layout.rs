@@ -7,7 +7,7 @@ use jourdain::spatial::{Pose, Vector};
 const STRAIGHT: f64 = 1e-6;
 
 /// The links by limb. Where several branches that move begin, each begins a limb; what does not move stays with what it is on.
-pub(super) fn limbs(model: &Model<f64>) -> Vec<Vec<String>> {
+pub(crate) fn limbs(model: &Model<f64>) -> Vec<Vec<String>> {
     let links = model.links();
     let mut moves: Vec<bool> = links.iter().map(|link| link.joint.nv() > 0).collect();
     for (index, link) in links.iter().enumerate().rev() {
@@ -43,7 +43,7 @@ pub(super) fn limbs(model: &Model<f64>) -> Vec<Vec<String>> {
 }
 
 /// The diagonal of the box around origins, axes and centres of mass; 1 m for a robot that is a point.
-pub(super) fn size(model: &Model<f64>, poses: &[Pose<f64>]) -> f64 {
+pub(crate) fn size(model: &Model<f64>, poses: &[Pose<f64>]) -> f64 {
     let mut points = vec![Vector::zero()];
     for (link, pose) in model.links().iter().zip(poses) {
         points.push(pose.translation);
@@ -68,7 +68,7 @@ pub(super) fn size(model: &Model<f64>, poses: &[Pose<f64>]) -> f64 {
 }
 
 /// The direction that no link ever moves along or turns out of; none if there is no such one, or many.
-pub(super) fn normal(model: &Model<f64>, poses: &[Pose<f64>]) -> Option<Vector<f64>> {
+pub(crate) fn normal(model: &Model<f64>, poses: &[Pose<f64>]) -> Option<Vector<f64>> {
     let (mut turns, mut slides) = (Vec::new(), Vec::new());
     for (link, pose) in model.links().iter().zip(poses) {
         match &link.joint.motion {

@@ -3,7 +3,7 @@
 //! Poses at a position are the quantity `pose` of each link; everything here is the same for all positions, but for what is said
 //! to be at zero.
 
-mod layout;
+pub(crate) mod layout;
 pub mod shape;
 
 use super::check::Finding;
