@@ -8,8 +8,12 @@
 pub struct Seen {
     /// Right, up, towards the eye.
     pub ends: [[f64; 3]; 2],
-    /// At both ends.
+    /// How far it reaches on the page from both ends.
     pub radii: [f64; 2],
+    /// How far it reaches towards the eye from both ends.
+    pub thick: [f64; 2],
+    /// How near it comes to the eye, for compact bodies: one number, wherever they meet others.
+    pub front: Option<f64>,
     /// True for bodies that are drawn as one form with those they touch.
     pub joins: bool,
 }
@@ -19,18 +23,10 @@ impl Seen {
         0.5 * (self.ends[0][2] + self.ends[1][2])
     }
 
-    fn length(&self) -> f64 {
-        let [a, b] = self.ends;
-        (b[0] - a[0]).hypot(b[1] - a[1])
-    }
-
     /// How near the surface comes to the eye at a share of the middle line.
     fn front(&self, share: f64) -> f64 {
-        let ([a, b], [ra, rb]) = (self.ends, self.radii);
-        if self.length() < 0.7 * ra.max(rb) {
-            return a[2].max(b[2]) + ra.min(rb) * 0.1;
-        }
-        a[2] + share * (b[2] - a[2]) + ra + share * (rb - ra)
+        let ([a, b], [ta, tb]) = (self.ends, self.thick);
+        self.front.unwrap_or(a[2] + share * (b[2] - a[2]) + ta + share * (tb - ta))
     }
 }
 
@@ -118,7 +114,7 @@ mod tests {
     use super::*;
 
     fn body(from: [f64; 3], to: [f64; 3]) -> Seen {
-        Seen { ends: [from, to], radii: [0.1; 2], joins: false }
+        Seen { ends: [from, to], radii: [0.1; 2], thick: [0.1; 2], front: None, joins: false }
     }
 
     #[test]

@@ -13,6 +13,10 @@ const GAP: f64 = 14.0;
 const AIR: f64 = 0.06;
 /// A view is not narrower than this share of the widest.
 const NARROWEST: f64 = 0.55;
+/// Below what is shown, for axes and the size of the grid, points.
+const FOOT: f64 = 26.0;
+/// A view is not wider than so many times its height.
+const WIDEST: f64 = 1.9;
 
 /// What has to be in the picture.
 pub struct Shown<'s> {
@@ -81,14 +85,17 @@ impl Shown<'_> {
         }
         let tallest = bounds.iter().map(|bounds| bounds.extent()[1]).fold(0.0, f64::max);
         let room = width - GAP * (views.len().max(1) - 1) as f64;
-        let scale = (room / widths.iter().sum::<f64>()).min(most_height / tallest);
+        let scale = (room / widths.iter().sum::<f64>()).min((most_height - FOOT).max(1.0) / tallest);
         // What is left of the width is shared out.
+        let height = scale * tallest + FOOT;
         let spare = (room - scale * widths.iter().sum::<f64>()).max(0.0) / views.len().max(1) as f64;
         let mut left = x;
         let stage = |((view, bounds), width): ((&View, &Bounds), &f64)| {
-            let frame = Rectangle { x: left, y, width: scale * width + spare, height: scale * tallest };
+            let wide = (scale * width + spare).min((WIDEST * height).max(scale * width));
+            let frame = Rectangle { x: left, y, width: wide, height };
             left += frame.width + GAP;
-            Stage { view: *view, frame, scale, centre: bounds.middle() }
+            let [x, y] = bounds.middle();
+            Stage { view: *view, frame, scale, centre: [x, y - 0.5 * FOOT / scale] }
         };
         views.iter().zip(&bounds).zip(&widths).map(stage).collect()
     }

@@ -414,13 +414,13 @@ impl<'m> Maker<'m> {
         }
     }
 
-    /// A sleeve on a rail that is as long as the joint's range.
+    /// A sleeve on a rail that is as long as the joint's range, and begins where the link before it ends.
     fn sleeve(&mut self, index: usize, axis: Vector<f64>, radius: f64, look: Look, owner: usize) {
         let link = &self.links[index];
         let [lower, upper] = link.limits.position.unwrap_or([0.0; 2]);
         // A range of a thousand sizes is none.
         let long = 3.0 * self.size;
-        let (lower, upper) = (lower.clamp(-long, long), upper.clamp(-long, long));
+        let (lower, upper) = (lower.clamp(-long, 0.0), upper.clamp(0.0, long));
         let spread = (0.05 * self.size - (upper - lower)).max(0.0) / 2.0;
         let place = |along: f64| link.placement.apply(axis.times(along));
         let (parent, ends) = (link.parent, [place(lower - spread), place(upper + spread)]);

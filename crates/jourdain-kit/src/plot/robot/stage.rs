@@ -151,7 +151,26 @@ impl Stage {
     fn seen(&self, part: &Part, poses: &[Pose<f64>]) -> Seen {
         let (ends, radii) = part.solid.spine();
         let ends = ends.map(|end| self.view.project(placed(part, poses, end)));
-        Seen { ends, radii, joins: part.look == Look::Body }
+        let length = (ends[1][0] - ends[0][0]).hypot(ends[1][1] - ends[0][1]);
+        let cosine = self.slant(part, poses).abs();
+        let middle = 0.5 * (ends[0][2] + ends[1][2]);
+        let (thick, front) = match part.solid {
+            Solid::Capsule { .. } if length < 0.7 * radii[0].max(radii[1]) => {
+                (radii, Some((ends[0][2] + radii[0]).max(ends[1][2] + radii[1])))
+            }
+            Solid::Capsule { .. } => (radii, None),
+            Solid::Drum { ends: [a, b], radii, .. } => {
+                // Above its middle a drum ends at its side or at its cap, whichever comes first.
+                let side = radii[0].max(radii[1]) / (1.0 - cosine * cosine).sqrt().max(1e-9);
+                let cap = 0.5 * (b - a).norm() / cosine.max(1e-9);
+                let bias = if part.joint.is_some() { 0.3 * radii[0] } else { 0.0 };
+                (radii, Some(middle + bias + side.min(cap)))
+            }
+            Solid::Ring { radius, .. } => (radii, Some(middle + radius)),
+            Solid::Block { half, .. } if part.joint.is_some() => (radii, Some(middle + 1.2 * half)),
+            Solid::Block { .. } => (radii, None),
+        };
+        Seen { ends, radii, thick, front, joins: part.look == Look::Body }
     }
 
     fn runs(&self, skeleton: &Skeleton, poses: &[Pose<f64>]) -> Vec<Vec<usize>> {

@@ -58,7 +58,7 @@ pub fn planar(normal: Vector<f64>, gravity: Vector<f64>) -> View {
     let right = up.cross(normal);
     // Of the two sides, the one that x (or the next axis) is to the right from.
     let backwards = right.0.iter().find(|x| x.abs() > STRAIGHT).is_some_and(|x| *x < 0.0);
-    View::new("in its plane", if backwards { right.times(-1.0) } else { right }, up)
+    View::new("Plane", if backwards { right.times(-1.0) } else { right }, up)
 }
 
 /// From a corner, from the front, from the side and from above.
@@ -72,13 +72,12 @@ pub fn all(gravity: Vector<f64>) -> [View; 4] {
     let depth = up.cross(right);
     let ([sin_a, sin_e], [cos_a, cos_e]) = (CORNER.map(f64::sin), CORNER.map(f64::cos));
     let level = right.times(sin_a) - depth.times(cos_a);
-    let corner =
-        View::new("from a corner", right.times(cos_a) + depth.times(sin_a), up.times(cos_e) - level.times(sin_e));
+    let corner = View::new("Corner", right.times(cos_a) + depth.times(sin_a), up.times(cos_e) - level.times(sin_e));
     [
         View { oblique: true, ..corner },
-        View::new("front", right, up),
-        View::new("side", depth, up),
-        View::new("top", right, depth),
+        View::new("Front", right, up),
+        View::new("Side", depth, up),
+        View::new("Top", right, depth),
     ]
 }
 
