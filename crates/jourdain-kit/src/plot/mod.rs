@@ -1,10 +1,16 @@
 //! Plots as SVG: panels stacked over one axis, and lines in planes.
 
 pub mod drawing;
+#[cfg(feature = "pictures")]
+mod font;
 #[cfg(feature = "plot")]
 mod plane;
+#[cfg(feature = "pictures")]
+pub mod png;
 #[cfg(feature = "plot")]
 mod stacked;
+pub mod svg;
+pub mod words;
 
 use crate::ending;
 use crate::host::Host;
