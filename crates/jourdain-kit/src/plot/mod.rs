@@ -1,11 +1,17 @@
 //! Plots as SVG: panels stacked over one axis, and lines in planes.
 
 pub mod drawing;
+#[cfg(feature = "pictures")]
+mod font;
 #[cfg(feature = "plot")]
 mod plane;
+#[cfg(feature = "pictures")]
+pub mod png;
 pub mod robot;
 #[cfg(feature = "plot")]
 mod stacked;
+pub mod svg;
+pub mod words;
 
 use crate::ending;
 use crate::host::Host;
