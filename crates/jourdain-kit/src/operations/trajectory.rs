@@ -4,6 +4,9 @@ use super::eval::quantities::{Asked, Method, evaluate, parse_quantities, warn_of
 use crate::by_name::ByName;
 use crate::ending;
 use crate::host::Host;
+use crate::movie::robot::Play;
+use crate::movie::timing::Timing;
+use crate::movie::{Animate, Format};
 use crate::nested::Nested;
 use crate::operation::{self, Operation};
 use crate::plot::{self, Curve, Panel};
@@ -92,6 +95,11 @@ pub struct Request {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg"))]
     pub plot: Option<PathBuf>,
+
+    /// A moving picture
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub animation: Animate,
 }
 
 fn samples() -> usize {
@@ -121,6 +129,7 @@ impl Operation for Request {
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         ending::check([(&ending::TABLE, self.out.as_deref()), (&ending::PLOT, self.plot.as_deref())])?;
+        self.animation.check()?;
         let model = self.robot.load(host)?;
         let asked = parse_quantities(&self.quantity, &model)?;
         warn_of_damping(&asked, &model, host);
@@ -141,6 +150,10 @@ impl Operation for Request {
         if let Some(path) = &self.plot {
             draw(path, &model, &asked, &times, &results, host)?;
             files.push(("plot", path.clone()));
+        }
+        if let Some(path) = &self.animation.animate {
+            animate(&model, &motion, &times, &self.animation, host)?;
+            files.push(("animation", path.clone()));
         }
         let mut quantities: Vec<(String, Vec<Nested<'static>>)> =
             asked.iter().map(|asked| (asked.name.clone(), Vec::with_capacity(times.len()))).collect();
@@ -254,6 +267,25 @@ fn write_table(
     let headings = |asked: &Asked| asked.quantity.entry().shape.headings(&asked.name, model);
     let values: Vec<f64> = results.iter().flatten().flatten().copied().collect();
     sheet::timed(path, asked.iter().flat_map(headings).collect(), times, &values, host)
+}
+
+/// The robot along the motion, from the first of the times to the last.
+fn animate(
+    model: &Model<f64>,
+    motion: &PrescribedMotion,
+    times: &[f64],
+    options: &Animate,
+    host: &dyn Host,
+) -> Result<(), Problem> {
+    let Some(path) = &options.animate else { return Ok(()) };
+    let (first, last) = times.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), t| (a.min(*t), b.max(*t)));
+    let mut timing = Timing::new(&options.showing, last - first, Format::of(path)?)?;
+    for time in &mut timing.times {
+        *time += first;
+    }
+    let positions = timing.times.iter().map(|t| motion.state(model, *t).q).collect();
+    let title = format!("{} · given motion", model.name());
+    Play { positions, ..Play::new(model, title, timing) }.write(options, host)
 }
 
 fn draw(

@@ -3,6 +3,7 @@
 use super::{ChangedArm, scaled};
 use crate::ending;
 use crate::host::Host;
+use crate::movie::{Animate, flexible};
 use crate::operation::{self, Operation};
 use crate::plot::{self, Curve, Panel};
 use crate::problem::Problem;
@@ -59,6 +60,11 @@ pub struct Request {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg"))]
     pub plot: Option<PathBuf>,
+
+    /// A moving picture
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub animation: Animate,
 }
 
 /// What was asked for.
@@ -201,6 +207,7 @@ impl Operation for Request {
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         ending::check([(&ending::PLOT, self.plot.as_deref())])?;
+        self.animation.check()?;
         let (description, _) = self.arm.describe(host)?;
         if let Some(rows) = self.variants(&description)? {
             return self.table(rows).map(Report::Table);
@@ -209,6 +216,7 @@ impl Operation for Request {
         if let Some(path) = &self.plot {
             draw(path, &built, host)?;
         }
+        flexible::write_modes(&built, &self.animation, host)?;
         let links = (0..built.modes.len()).map(|link| self.link(&description, &built, link)).collect();
         Ok(Report::Modes(Box::new(Modes { links, built })))
     }

@@ -43,6 +43,10 @@ pub struct Palette {
     pub ghost: Colour,
     /// x, y, z.
     pub axes: [Colour; 3],
+    /// Kinetic energy.
+    pub positive: Colour,
+    /// Potential energy.
+    pub negative: Colour,
     /// What went wrong.
     pub error: Colour,
     /// Joints.
@@ -67,6 +71,8 @@ pub const LIGHT: Palette = Palette {
     link_edge: hex(0x8F_9A_A6),
     ghost: hex(0x5F_6C_7B),
     axes: [hex(0xB4_44_3F), hex(0x4B_8A_3F), hex(0x3F_66_B0)],
+    positive: hex(0x1F_4E_79),
+    negative: hex(0x9A_4A_1C),
     error: hex(0x9B_1C_1C),
     joints: [
         hex(0x00_3C_AC),
@@ -102,6 +108,8 @@ pub const DARK: Palette = Palette {
     link_edge: hex(0xA9_B3_BE),
     ghost: hex(0x8A_95_A2),
     axes: [hex(0xE0_72_6C), hex(0x7D_BB_70), hex(0x7F_9F_E0)],
+    positive: hex(0x5B_9B_D8),
+    negative: hex(0xD9_8A_55),
     error: hex(0xFF_9C_94),
     joints: [
         hex(0x74_A7_F9),

@@ -39,7 +39,7 @@ pub fn grid_step(size: f64) -> f64 {
 pub enum Aim {
     /// A place.
     Position,
-    /// A place and a direction.
+    /// A place, and where this axis of the link points.
     Direction(Vector<f64>),
     /// A place and an attitude.
     Pose,
@@ -161,8 +161,8 @@ impl Stage {
         let mut marks = Vec::new();
         match aim {
             Aim::Position => {}
-            Aim::Direction(direction) => {
-                let to = self.at(pose.translation + direction.times(length));
+            Aim::Direction(axis) => {
+                let to = self.at(pose.translation + pose.rotation.apply(axis).times(length));
                 marks.extend(arrow(at, to, 1.1, solid(colour)));
             }
             Aim::Pose => marks.extend(self.triad(pose, length, palette)),

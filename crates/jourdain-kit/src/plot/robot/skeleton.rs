@@ -192,6 +192,25 @@ impl Skeleton {
     }
 }
 
+impl Skeleton {
+    /// No robot, in the plane of x and y: a floor for other things.
+    #[must_use]
+    pub fn bare(size: f64) -> Self {
+        Self {
+            parts: Vec::new(),
+            size,
+            normal: Some(Vector([0.0, 0.0, 1.0])),
+            up: Vector([0.0, 1.0, 0.0]),
+            drop: 0.0,
+            grounded: false,
+            tool: 0,
+            joints: Vec::new(),
+            hues: Vec::new(),
+            parents: Vec::new(),
+        }
+    }
+}
+
 /// The link called `tool`, or the end of the longest chain.
 fn tool(model: &Model<f64>, depths: &[usize]) -> usize {
     let is_end = |index: &usize| !model.links().iter().any(|link| link.parent == Some(*index));
