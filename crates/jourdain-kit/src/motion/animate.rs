@@ -2,7 +2,7 @@
 
 use crate::host::Host;
 use crate::movie::Animate;
-use crate::movie::robot::{Play, energies, quaternions, sampled};
+use crate::movie::robot::{Play, Sampled, energies, quaternions, sampled};
 use crate::problem::Problem;
 use jourdain::Model;
 use jourdain::elastic::ElasticModel;
@@ -31,8 +31,12 @@ pub fn motion(
     options: &Animate,
     host: &dyn Host,
 ) -> Result<(), Problem> {
-    let Some((timing, samples)) = sampled(motion, options, &quaternions(model))? else { return Ok(()) };
-    let positions = samples.iter().map(|sample| sample.q[..model.nq()].to_vec()).collect();
+    let Some(Sampled { timing, samples, trail }) = sampled(motion, options, &quaternions(model))? else {
+        return Ok(());
+    };
+    let own = |q: Vec<f64>| q[..model.nq()].to_vec();
+    let trail = trail.into_iter().map(own).collect();
+    let positions = samples.iter().map(|sample| own(sample.q.clone())).collect();
     let twists = elastic.map_or_else(Vec::new, |elastic| {
         let system = Elastic::new(elastic);
         let twist = |q: &[f64]| system.rotors(q).iter().zip(q).map(|(motor, link)| motor - link).collect();
@@ -40,5 +44,5 @@ pub fn motion(
     });
     let title = format!("{} · {}", model.name(), driven(motion.law));
     let curves = Some(energies(&samples));
-    Play { positions, twists, curves, ..Play::new(model, title, timing) }.write(options, host)
+    Play { positions, trail, twists, curves, ..Play::new(model, title, timing) }.write(options, host)
 }

@@ -1,6 +1,6 @@
 //! Flexible arms in motion, and their modes.
 
-use super::robot::{describe, energies, sampled};
+use super::robot::{Sampled, TRAIL, describe, energies, sampled};
 use super::strip::{self, Strip};
 use super::timing::Timing;
 use super::{Animate, Clock, Format, HEAD, MARGIN, Movie, Showing, WIDTH};
@@ -73,7 +73,7 @@ fn motion_movie<'m>(
         let message = format!("--magnify {magnify}: deflections cannot be drawn so many times as large");
         return Err(Problem::usage(message).hint("1 is true to scale, 10 shows small deflections"));
     }
-    let Some((timing, samples)) = sampled(motion, options, &[])? else { return Ok(None) };
+    let Some(Sampled { timing, samples, trail }) = sampled(motion, options, &[])? else { return Ok(None) };
     if let Some(sample) = samples.iter().find(|sample| sample.q.iter().any(|x| !x.is_finite())) {
         let message = format!("the position at {} s is not finite: there is no picture of it", sample.t);
         return Err(Problem::new("not-finite", message).hint("--out shows where the motion breaks down"));
@@ -100,7 +100,8 @@ fn motion_movie<'m>(
     let strip = Strip { label, curves, top: bottom };
     let height = bottom + strip::HEIGHT;
     let description = describe(&title, &timing, Clock::Seconds, &notes);
-    let tips: Vec<Vector<f64>> = bent.iter().filter_map(|lines| lines.last()?.last().map(flat)).collect();
+    let tip = |q: &Vec<f64>| centrelines(built, &magnified(built, q, magnify), 1).last()?.last().map(flat);
+    let tips: Vec<Vector<f64>> = trail.iter().filter_map(tip).collect();
     let still_strip = strip.clone();
     let still = move |palette: &Palette| {
         let mut marks = stage.floor(&skeleton, palette);
@@ -109,7 +110,7 @@ fn motion_movie<'m>(
         marks
     };
     let moving = move |frame: usize, palette: &Palette| {
-        let mut marks = stage.way(&tips, frame + 1, palette);
+        let mut marks = stage.way(&tips, frame * TRAIL + 1, palette);
         marks.extend(rigid_line(&stage, &rigid[frame], palette));
         marks.extend(arm(&stage, &bent[frame], palette));
         marks.extend(strip.moving(frame, palette));

@@ -23,6 +23,8 @@ const MOST_HEIGHT: f64 = 300.0;
 const LEAST_HEIGHT: f64 = 120.0;
 /// A twist of this angle is seen well, rad.
 const SEEN: f64 = 0.7;
+/// Points of the tool's way from one picture to the next: it is round where the pictures are far apart.
+pub const TRAIL: usize = 6;
 /// Pictures that decide what has to fit on the stage.
 const FITTED: usize = 60;
 
@@ -40,6 +42,8 @@ pub struct Play<'p> {
     pub clock: Clock,
     /// Its positions, one for each picture.
     pub positions: Vec<Vec<f64>>,
+    /// Positions for the way of the tool, [`TRAIL`] for each picture but the last; empty if the pictures are close enough.
+    pub trail: Vec<Vec<f64>>,
     /// Motor less link of each velocity, one list for each picture; empty for rigid joints.
     pub twists: Vec<Vec<f64>>,
     /// Curves below.
@@ -61,6 +65,7 @@ impl<'p> Play<'p> {
             timing,
             clock: Clock::Seconds,
             positions: Vec::new(),
+            trail: Vec::new(),
             twists: Vec::new(),
             curves: None,
             targets: Vec::new(),
@@ -82,7 +87,7 @@ impl<'p> Play<'p> {
     /// # Errors
     /// A position is not finite.
     pub fn movie<'m>(self) -> Result<Movie<'m>, Problem> {
-        let Self { model, title, mut notes, timing, clock, positions, twists, curves, targets, link } = self;
+        let Self { model, title, mut notes, timing, clock, positions, trail, twists, curves, targets, link } = self;
         for (q, time) in positions.iter().zip(&timing.times) {
             if q.iter().any(|x| !x.is_finite()) {
                 let message = format!("the position at {time} s is not finite: there is no picture of it");
@@ -97,7 +102,11 @@ impl<'p> Play<'p> {
         let skeleton = Skeleton::new(model);
         let postures: Vec<Vec<Pose<f64>>> = positions.iter().map(|q| kinematics::poses(model, q)).collect();
         let tool = link.unwrap_or(skeleton.tool);
-        let way: Vec<Vector<f64>> = postures.iter().map(|poses| poses[tool].translation).collect();
+        let place = |q: &Vec<f64>| kinematics::poses(model, q)[tool].translation;
+        let (way, per_picture) = match trail.is_empty() {
+            true => (postures.iter().map(|poses| poses[tool].translation).collect(), 1),
+            false => (trail.iter().map(place).collect::<Vec<Vector<f64>>>(), TRAIL),
+        };
         let mut points = way.clone();
         points.extend(targets.iter().map(|(pose, ..)| pose.translation));
         let step = postures.len().div_ceil(FITTED).max(1);
@@ -140,7 +149,7 @@ impl<'p> Play<'p> {
                 if let Some(twists) = twists.get(frame) {
                     marks.extend(motors(&stage, &skeleton, poses, twists, magnified, palette));
                 }
-                marks.extend(stage.way(&way, frame + 1, palette));
+                marks.extend(stage.way(&way, frame * per_picture + 1, palette));
                 marks.extend(targets.get(frame).iter().flat_map(|(pose, aim, reached)| {
                     stage.target(pose, *aim, *reached, 0.12 * skeleton.size, palette)
                 }));
@@ -215,20 +224,30 @@ fn ring(stage: &Stage, part: &Part, poses: &[Pose<f64>]) -> Option<(Vector<f64>,
     Some((placed(end), axis, 1.45 * radii[0]))
 }
 
-/// The timing of a simulated motion, and its positions at the pictures.
+/// A simulated motion at the moments of a movie.
+pub struct Sampled {
+    /// When.
+    pub timing: Timing,
+    /// A sample for each picture.
+    pub samples: Vec<Sample>,
+    /// Positions between the pictures, as [`Play::trail`] has them.
+    pub trail: Vec<Vec<f64>>,
+}
+
+/// A simulated motion at the moments of a movie, if one is asked for.
 ///
 /// # Errors
 /// Nothing moves, or an option is out of its range.
-pub fn sampled(
-    motion: &Trajectory,
-    options: &Animate,
-    quaternions: &[usize],
-) -> Result<Option<(Timing, Vec<Sample>)>, Problem> {
+pub fn sampled(motion: &Trajectory, options: &Animate, quaternions: &[usize]) -> Result<Option<Sampled>, Problem> {
     let Some(path) = &options.animate else { return Ok(None) };
     let [first, last] = [motion.samples.first(), motion.samples.last()].map(|sample| sample.map_or(0.0, |it| it.t));
     let timing = Timing::new(&options.showing, last - first, Format::of(path)?)?;
-    let samples = timing.times.iter().map(|t| at(&motion.samples, first + t, quaternions)).collect();
-    Ok(Some((timing, samples)))
+    let sample = |t: f64| at(&motion.samples, first + t, quaternions);
+    let samples = timing.times.iter().map(|t| sample(*t)).collect();
+    let gap = timing.delay * timing.speed / TRAIL as f64;
+    let count = (timing.times.len() - 1) * TRAIL;
+    let trail = (0..=count).map(|k| sample((gap * k as f64).min(last - first)).q).collect();
+    Ok(Some(Sampled { timing, samples, trail }))
 }
 
 /// The sample at a time, between two neighbours if there is none.
@@ -287,6 +306,38 @@ mod tests {
     #[test]
     fn twists_are_magnified_by_round_factors() {
         assert_eq!([0.5, 0.01, 0.0, 0.3].map(magnification), [1.0, 50.0, 1.0, 1.0]);
+    }
+
+    #[test]
+    fn pictures_show_the_samples_at_their_times_and_unit_quaternions_between_them() {
+        let sample = |t: f64, q: &[f64]| Sample {
+            t,
+            q: q.to_vec(),
+            qd: Vec::new(),
+            tau: Vec::new(),
+            reference: Vec::new(),
+            outputs: Vec::new(),
+            memory: Vec::new(),
+            kinetic: 0.0,
+            potential: 0.0,
+            work: 0.0,
+            own_momentum: Vec::new(),
+        };
+        let half = std::f64::consts::FRAC_1_SQRT_2;
+        let samples = [
+            sample(0.0, &[1.0, 0.0, 0.0, 0.0, 2.0]),
+            sample(0.1, &[-half, -half, 0.0, 0.0, 3.0]),
+            sample(0.2, &[0.0, 1.0, 0.0, 0.0, 9.0]),
+        ];
+        for (k, one) in samples.iter().enumerate() {
+            assert_eq!(at(&samples, 0.1 * k as f64, &[0]).q, one.q);
+        }
+        let between = at(&samples, 0.05, &[0]).q;
+        assert!(
+            (between[..4].iter().map(|x| x * x).sum::<f64>() - 1.0).abs() < 1e-12 && between[0] > 0.9,
+            "{between:?}"
+        );
+        assert!((between[4] - 2.5).abs() < 1e-12);
     }
 
     #[test]

@@ -6,7 +6,6 @@ use crate::plot::robot::outline;
 use crate::plot::robot::paint::{Palette, solid};
 use crate::plot::robot::stage::{filled, stroked, words};
 use crate::plot::words::width;
-use crate::text::numbers;
 
 /// Height, points, words included.
 pub const HEIGHT: f64 = 62.0;
@@ -22,6 +21,15 @@ pub struct Curve {
     pub colour: fn(&Palette) -> Colour,
     /// A value for each picture.
     pub values: Vec<f64>,
+}
+
+/// To three digits, with a true minus.
+fn rounded(x: f64) -> String {
+    if x == 0.0 {
+        return "0".to_owned();
+    }
+    let digits = (2 - x.abs().log10().floor() as i32).clamp(0, 9) as usize;
+    format!("{x:.digits$}").replace('-', "−")
 }
 
 /// Curves over the pictures of a movie.
@@ -58,7 +66,7 @@ impl Strip {
         let mut marks =
             vec![words([MARGIN, self.top + 8.0], Anchor::Start, 7.0, true, solid(palette.ink_2), self.label)];
         let label = width(self.label, 7.0, true);
-        let span = format!("{} to {}", numbers::short(low), numbers::short(high));
+        let span = format!("{} to {}", rounded(low), rounded(high));
         marks.push(words(
             [MARGIN + label + 5.0, self.top + 8.0],
             Anchor::Start,

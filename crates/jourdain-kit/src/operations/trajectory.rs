@@ -4,7 +4,7 @@ use super::eval::quantities::{Asked, Method, evaluate, parse_quantities, warn_of
 use crate::by_name::ByName;
 use crate::ending;
 use crate::host::Host;
-use crate::movie::robot::Play;
+use crate::movie::robot::{Play, TRAIL};
 use crate::movie::timing::Timing;
 use crate::movie::{Animate, Format};
 use crate::nested::Nested;
@@ -283,9 +283,12 @@ fn animate(
     for time in &mut timing.times {
         *time += first;
     }
-    let positions = timing.times.iter().map(|t| motion.state(model, *t).q).collect();
+    let position = |t: f64| motion.state(model, t).q;
+    let gap = timing.delay * timing.speed / TRAIL as f64;
+    let trail = (0..=(timing.times.len() - 1) * TRAIL).map(|k| position((first + gap * k as f64).min(last))).collect();
+    let positions = timing.times.iter().map(|t| position(*t)).collect();
     let title = format!("{} · given motion", model.name());
-    Play { positions, ..Play::new(model, title, timing) }.write(options, host)
+    Play { positions, trail, ..Play::new(model, title, timing) }.write(options, host)
 }
 
 fn draw(
