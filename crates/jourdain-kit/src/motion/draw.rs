@@ -101,7 +101,7 @@ fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {
         // A symbol stays what it is.
-        Some(_) if text[..text.len().min(4)].contains('_') => format!("{text}."),
+        Some(_) if text.chars().take(4).any(|letter| letter == '_') => format!("{text}."),
         Some(first) => format!("{}{}.", first.to_uppercase(), letters.as_str()),
         None => String::new(),
     }
