@@ -16,14 +16,16 @@ export function extent(m: Model): number {
     poses.push(pose);
     box.expandByPoint(point(link).applyMatrix4(pose));
     if (link.mass > 0) box.expandByPoint(new THREE.Vector3(...link.com).applyMatrix4(pose));
-    for (const shape of link.shapes ?? []) {
-      const place = pose.clone().multiply(matrix(shape.origin));
-      const half = halfEdges(shape);
-      box.union(new THREE.Box3(half.clone().negate(), half).applyMatrix4(place));
-    }
+    for (const shape of link.shapes ?? []) box.union(shapeBox(shape).applyMatrix4(pose));
   });
   const diagonal = box.isEmpty() ? 0 : box.getSize(new THREE.Vector3()).length();
   return Math.max(diagonal, m.scene.size) || 1;
+}
+
+/** The box round a shape, in the frame of its link. */
+export function shapeBox(shape: Shape): THREE.Box3 {
+  const half = halfEdges(shape);
+  return new THREE.Box3(half.clone().negate(), half).applyMatrix4(matrix(shape.origin));
 }
 
 /** Half the edges of the box round a shape; a mesh is a point until it has been read. */
