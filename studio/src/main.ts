@@ -40,6 +40,7 @@ import { stageTools } from './view/tools.ts';
 type Tab = Task | ArmTask;
 
 async function start(): Promise<void> {
+  performance.mark('script');
   const source = pageSource();
   const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '{}') as Boot;
   const asked = readAddress(new URLSearchParams(location.search).has('robot') ? location.search : (boot.search ?? location.search));
@@ -53,6 +54,7 @@ async function start(): Promise<void> {
     shown: { tool: true, frames: 'off', com: false, inertia: false, ellipsoid: true, slice: false, shapes: true, ownColours: true }, edited: 'q', unit: recall('unit') === 'deg' ? 'deg' : 'rad', theme, time: null,
   });
   const engine = await loadEngine();
+  performance.mark('engine');
   const jobs = new Jobs();
   const session = new Session(engine, jobs, store);
   const robots = engine.handle<{ name: string; dof: number }[]>('robots', {});
@@ -212,6 +214,7 @@ async function start(): Promise<void> {
     refusal(stageView, problem, bytes ? new TextDecoder().decode(bytes) : null);
   };
 
+  performance.mark('views');
   for (const [path, base64] of Object.entries(boot.files ?? {})) putFile(path, Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)));
   if (boot.served) {
     // Text of robots and what they include; meshes are fetched when they are drawn.
@@ -219,17 +222,18 @@ async function start(): Promise<void> {
       if (kind === 'other' && !/\.(xacro|urdf|xml|sdf|toml|json|ya?ml|csv)$/i.test(path)) continue;
       const bytes = await servedFile(path);
       if (bytes) putFile(path, bytes);
-      if (bytes && kind !== 'other') top.files.push(path);
+      if (bytes && (kind === 'robot' || kind === 'arm')) top.files.push(path);
     }
     watchServer((alive) => top.connected(alive));
   }
-  const wanted: RobotRequest | null = asked.robot ?? (boot.robot ? { robot: boot.robot } : null);
-  if (wanted && isArm(wanted.robot)) {
+  const wanted: RobotRequest | null = asked.robot ?? (boot.robot ? { robot: boot.robot, ...boot.edits } : null);
+  if (wanted && (isArm(wanted.robot) || (boot.kind === 'arm' && wanted.robot === boot.robot))) {
     openArm(wanted.robot);
     store.forget();
   }
   else if (wanted && session.open(wanted, { q: asked.q, cards: store.now.cards, target: asked.target })) store.forget();
   if (asked.time !== null && session.model && store.now.task === 'motion') void motion.replay(asked.time);
+  performance.mark('robot');
   const later = followAddress(store, view);
   stage.camera.controls.addEventListener('end', later);
   if (asked.view?.length === 3 && session.model) {
