@@ -67,7 +67,7 @@ export class ArmTerms {
     const copy = h('button', { class: 'btn ink', type: 'button', onclick: () => void copyText(source, copy) }, icon('copy', 16), 'LaTeX');
     const shown = equationsOf(source);
     const few = shown.slice(0, 12);
-    const set = (some: typeof shown): HTMLElement => h('div', { style: 'font-size:12.4px' }, typeset(aligned(some, 34), true));
+    const set = (some: typeof shown): HTMLElement => h('div', { style: 'font-size:12.4px' }, typeset(aligned(some, 28), true));
     const rest = h('details', { class: 'parts' }, h('summary', {}, `${shown.length - few.length} more`));
     rest.addEventListener('toggle', () => {
       if (rest.open && rest.childElementCount === 1) rest.append(set(shown.slice(few.length)));
