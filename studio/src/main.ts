@@ -39,6 +39,8 @@ import { stageTools } from './view/tools.ts';
 
 type Tab = Task | ArmTask;
 
+const fileName = (path: string): string => path.split('/').pop() ?? path;
+
 async function start(): Promise<void> {
   performance.mark('script');
   const source = pageSource();
@@ -60,6 +62,8 @@ async function start(): Promise<void> {
   const robots = engine.handle<{ name: string; dof: number }[]>('robots', {});
   const arms = engine.handle<{ name: string; links: number; modes: number }[]>('arms', {});
   const texts = new Map<string, Uint8Array>();
+  /** What the address asks for but only another machine has. */
+  let missing: RobotRequest | null = null;
   const root = document.getElementById('app') as HTMLElement;
   const voice = announcer();
 
@@ -73,7 +77,10 @@ async function start(): Promise<void> {
     for (const { path, bytes } of files) putFile(path, bytes);
     for (const { path, kind } of files) if ((kind === 'robot' || kind === 'arm') && !top.files.includes(path)) top.files.push(path);
     const robot = mainRobot(files);
-    if (robot) session.open({ robot: robot.path });
+    const awaited = robot && missing !== null && fileName(missing.robot) === fileName(robot.path);
+    if (robot && awaited && missing) session.open({ ...missing, robot: robot.path }, { q: asked.q, cards: store.now.cards, target: asked.target });
+    else if (robot) session.open({ robot: robot.path });
+    if (robot) missing = null;
     const bending = files.find((file) => file.kind === 'arm');
     if (bending) openArm(bending.path);
     for (const { path, bytes, kind } of files) if (kind === 'log') parameters.log(path, bytes);
@@ -125,7 +132,7 @@ async function start(): Promise<void> {
     return dropped ?? (boot.served ? servedMesh(store.now.robot?.robot ?? '', uri ?? path ?? '') : null);
   };
   const empty = emptyStage(app);
-  stageView.append(stage.canvas, stage.labels.element, ...stageTools(app, stage), empty);
+  stageView.append(stage.canvas, stage.labels.element, ...stageTools(app, stage), empty.root);
   keepDescribed(stage.canvas, session, store);
 
   const player = new Player(store, session);
@@ -172,7 +179,7 @@ async function start(): Promise<void> {
     if (arm !== null && arm !== flexible.shown) flexible.open(arm);
     if (arm === null) flexible.close();
     const nothing = arm === null && session.model === null;
-    empty.classList.toggle('hidden', !nothing);
+    empty.root.classList.toggle('hidden', !nothing);
     root.classList.toggle('no-left', arm !== null || session.model === null);
     if (arm !== null) root.classList.add('no-dock');
     stageView.querySelector('.sheet')?.remove();
@@ -230,8 +237,10 @@ async function start(): Promise<void> {
   if (wanted && (isArm(wanted.robot) || (boot.kind === 'arm' && wanted.robot === boot.robot))) {
     openArm(wanted.robot);
     store.forget();
-  }
-  else if (wanted && session.open(wanted, { q: asked.q, cards: store.now.cards, target: asked.target })) store.forget();
+  } else if (wanted && /\.(?:urdf|xacro|xml|mjcf|sdf|toml|json)$/i.test(wanted.robot) && !texts.has(wanted.robot)) {
+    missing = wanted;
+    empty.askFor(fileName(wanted.robot));
+  } else if (wanted && session.open(wanted, { q: asked.q, cards: store.now.cards, target: asked.target })) store.forget();
   if (asked.time !== null && session.model && store.now.task === 'motion') void motion.replay(asked.time);
   performance.mark('robot');
   const later = followAddress(store, view);

@@ -139,6 +139,14 @@ export class Session {
       this.wasEdit = robot.robot === this.opened?.request.robot;
       if (again) this.adopt(robot, again);
     }
+    if (robot === null && this.opened) {
+      // Undone back to the start: there is no robot again.
+      this.plan?.drop();
+      this.plan = null;
+      this.opened.robot.close();
+      this.opened = null;
+      this.model = null;
+    }
     for (const act of this.robotListeners) act();
   }
 

@@ -124,6 +124,17 @@ describe('tools', () => {
     await page.close();
   });
 
+  test('a link to a file asks for the file, and then shows what it says', async () => {
+    const { page } = await open(one, '?robot=planar2r');
+    const text = one.engine.handle<{ text: string }>('convert', { robot: 'planar2r', to: 'urdf' }).text.replace('name="planar2r"', 'name="sent"');
+    await page.goto(`${one.address}?robot=sent.urdf&q=0.3,0.4&show=gravity`);
+    await page.waitForFunction(() => document.querySelector('.drop')?.textContent?.includes('Drop sent.urdf here'), null, { timeout: 60_000 });
+    await page.locator('input[type=file]').setInputFiles({ name: 'sent.urdf', mimeType: 'text/xml', buffer: Buffer.from(text) });
+    await page.waitForFunction(() => document.querySelector('[data-testid="robot-name"]')?.textContent === 'sent');
+    assert.equal(await page.locator('.joint input.value').first().inputValue(), '0.300');
+    await page.close();
+  });
+
   test('a link restores a motion at its moment', async () => {
     const { page } = await open(one, '?robot=planar2r&task=motion&q=0.5,0.2&scenario=none,1.5,0.001&t=1');
     await page.waitForFunction(() => document.querySelector('.clock')?.textContent?.startsWith('1.000'), null, { timeout: 60_000 });
