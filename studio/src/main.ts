@@ -211,8 +211,8 @@ async function start(): Promise<void> {
     }
     watchServer((alive) => top.connected(alive));
   }
-  const wanted: RobotRequest | null = asked.robot ?? (boot.robot ? { robot: boot.robot } : null);
-  if (wanted && arms.some((one) => one.name === wanted.robot)) openArm(wanted.robot);
+  const wanted: RobotRequest | null = asked.robot ?? (boot.robot ? { robot: boot.robot, ...boot.edits } : null);
+  if (wanted && (arms.some((one) => one.name === wanted.robot) || (boot.kind === 'arm' && wanted.robot === boot.robot))) openArm(wanted.robot);
   else if (wanted && session.open(wanted, { q: asked.q, cards: store.now.cards })) store.forget();
   const later = followAddress(store, view);
   stage.camera.controls.addEventListener('end', later);
