@@ -28,6 +28,7 @@ import { publishJointColours, themeChanged } from './view/colours.ts';
 import { fill, h } from './view/dom.ts';
 import { dropTarget } from './view/drop.ts';
 import { emptyPanel, emptyStage } from './view/empty.ts';
+import { grip } from './view/grip.ts';
 import { jointsPanel } from './view/joints.ts';
 import { keys } from './view/keys.ts';
 import { layout } from './view/layout.ts';
@@ -187,7 +188,7 @@ async function start(): Promise<void> {
     top.root,
     h('aside', { class: 'left', 'aria-label': 'Joints and links' }, h('div', { class: 'scroll' }, jointsPanel(app), linksPanel(app)), thumbnail),
     stageView,
-    h('aside', { class: 'right', 'aria-label': 'Results' }, tabs, h('div', { class: 'busy-bar' }), panel),
+    h('aside', { class: 'right', 'aria-label': 'Results' }, grip(root), tabs, h('div', { class: 'busy-bar' }), panel),
     motionDock(app, player), voice.element, chooser,
   );
   root.classList.add('no-dock', 'no-left');

@@ -207,8 +207,10 @@ export class FlexiblePanel {
     };
     const width = Math.max(300, (this.frequency.clientWidth || 420) - 32);
     const title = (text: string, unit: string): HTMLElement => h('span', {}, h('b', { style: 'font-weight:600' }, text), h('span', { class: 'muted' }, ` (${unit})`));
-    const gain = plot({ title: title('Magnitude', 'dB'), x: hz, series: [{ values: decibel, colour: token('ink') }], width, height: 190, logX: true, sync: 'bode' });
-    const turn = plot({ title: title('Phase', 'degrees'), x: hz, series: [{ values: angles, colour: token('ink') }], width, height: 150, logX: true, sync: 'bode', xLabel: 'Hz' });
+    const hertz = (roots: readonly [number, number][]): number[] => [...new Set(roots.map(([re, im]) => Math.hypot(re, im) / (2 * Math.PI)).filter((f) => f > 1e-6).map((f) => Number(f.toPrecision(9))))];
+    const marks = [...hertz(linear.poles).map((at) => ({ at, zero: false })), ...hertz(channel?.zeros ?? []).map((at) => ({ at, zero: true }))];
+    const gain = plot({ title: title('Magnitude', 'dB'), x: hz, series: [{ values: decibel, colour: token('ink') }], width, height: 190, logX: true, sync: 'bode', xName: 'Hz', marks });
+    const turn = plot({ title: title('Phase', 'degrees'), x: hz, series: [{ values: angles, colour: token('ink') }], width, height: 150, logX: true, sync: 'bode', xLabel: 'Hz', xName: 'Hz' });
     this.plots = [gain, turn];
     const list = (roots: readonly [number, number][]): string => roots.filter(([, im]) => im >= 0).map(([re, im]) => (Math.abs(im) < 1e-9 ? `${significant(re)} rad/s` : `${significant(Math.hypot(re, im) / (2 * Math.PI))} Hz`)).join(', ') || 'none';
     fill(this.bode, h('div', { class: 'card-head' }, h('span', { class: 'title', style: 'min-width:0' }, 'From torque'), choice('Input', this.lengths.map((_, k) => String(k + 1)), String(this.channel.input), (v) => { this.channel.input = Number(v); }), h('span', {}, 'to'),

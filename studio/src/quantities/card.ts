@@ -70,9 +70,10 @@ function valuesFace(app: App, card: Card, change: (part: Partial<Card>) => void,
   const foot = h('div', { class: 'foot' });
   const root = h('div', {}, body, foot);
   let shown: Values | null = null;
-  const count = h('span', { class: 'muted xs', style: 'margin-left:auto;white-space:nowrap' });
-  const marks = h('span', { class: 'row', style: 'gap:6px 12px' });
-  foot.append(marks, count);
+  const count = h('span', {});
+  const condition = h('span', {});
+  const marks = h('span', { class: 'row', style: 'gap:4px 10px' });
+  foot.append(marks, h('span', { class: 'muted xs figures-of' }, condition, count));
   const numbers = (): void => {
     const found = session.numbers(card.quantity);
     const m = session.model;
@@ -81,7 +82,8 @@ function valuesFace(app: App, card: Card, change: (part: Partial<Card>) => void,
     if (!shown) {
       shown = values(found, { quantity: card.quantity, counts: countsOf(app, card.quantity), model: m, dark: () => store.now.theme === 'dark', pick: (row, column) => change({ face: 'formula', element: [row, column] }) });
       body.append(shown.root);
-      note.textContent = effortScaled(card.quantity) && m.moving.every((joint) => joint.effort) && m.moving.length === m.scene.velocities.length ? 'full bar: effort limit' : found.unit;
+      note.textContent = found.unit;
+      if (effortScaled(card.quantity) && m.moving.every((joint) => joint.effort) && m.moving.length === m.scene.velocities.length) fill(marks, h('span', { class: 'muted xs' }, 'a full bar is the effort limit'));
       const { request } = session;
       if (request) derive(session.jobs, request, card.quantity, 'c', 'numeric').then(({ operations }) => { count.textContent = operationText(operations); }, () => {});
     }
@@ -102,7 +104,9 @@ function valuesFace(app: App, card: Card, change: (part: Partial<Card>) => void,
     timer = window.setTimeout(() => {
       if (!root.isConnected) return;
       const found = checks.massMatrix(store.now.q);
-      if (found) fill(marks, ...massMarks(found));
+      if (!found) return;
+      fill(marks, ...massMarks(found));
+      condition.textContent = found.definite ? `condition ${significant(found.condition, 3)}` : '';
     }, 120);
   };
   return { root, numbers, selected };
@@ -121,6 +125,5 @@ function massMarks(found: NonNullable<ReturnType<Checks['massMatrix']>>): HTMLEl
   const mark = (good: boolean, ...content: (Node | string)[]): HTMLElement => h('span', { class: good ? 'check' : 'check err' }, icon(good ? 'check' : 'error', 14), ...content);
   const marks = [mark(found.symmetric && found.definite, found.symmetric ? (found.definite ? 'symmetric, positive definite' : 'not positive definite') : 'not symmetric')];
   if (found.residual !== null) marks.push(mark(found.residual < 1e-9, typeset('\\dot M = C + C^{\\mathsf T}'), ' to ', found.residual === 0 ? 'the last bit' : numberElement(found.residual, 1)));
-  if (found.definite) marks.push(h('span', { class: 'muted xs' }, `condition ${significant(found.condition, 3)}`));
   return marks;
 }

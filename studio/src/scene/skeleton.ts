@@ -103,7 +103,7 @@ export class Skeleton {
   /** Radius of the drawing at a link: thick at the base, thin at the tip; thinner where a robot has many limbs. */
   private radius(depth: number): number {
     const longest = Math.max(1, ...this.model.depth) + 1;
-    const [base, tip] = this.model.scene.limbs.length > 2 ? [0.028, 0.013] : [0.05, 0.026];
+    const [base, tip] = this.model.scene.limbs.length > 2 ? [0.028, 0.013] : this.model.scene.planar ? [0.066, 0.042] : [0.05, 0.026];
     return this.size * (base + (tip - base) * Math.min(1, Math.max(0, depth / longest)));
   }
 

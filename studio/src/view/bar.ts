@@ -24,7 +24,7 @@ export interface Bar {
 export function bar(app: App, parts: { arms: () => { name: string; modes: number }[]; openArm: (name: string) => boolean; robots: () => { name: string; dof: number }[]; view: () => number[] | null; picture: () => string; page: (search: string) => Promise<string>; help: () => void; showFindings: () => void }): Bar {
   const { store, session } = app;
   const name = h('b', { 'data-testid': 'robot-name' }, 'No robot');
-  const note = h('span', { class: 'muted sm wide-only' });
+  const note = h('span', { class: 'muted sm note' });
   const made: Bar = { root: h('header', { class: 'bar' }), files: [], showArm: (arm, summary) => {
     name.textContent = arm;
     note.textContent = summary;
