@@ -33,8 +33,7 @@ fn packed(robot: &Robot, host: &dyn Host) -> Result<Packed, Problem> {
 }
 
 fn site(packed: Option<&Packed>, folder: &Path, host: &dyn Host) -> Result<Vec<PathBuf>, Problem> {
-    let engine =
-        page::engine().map_err(|error| Problem::new("internal", format!("the module cannot be unpacked: {error}")))?;
+    let engine = page::engine()?;
     write::folder(folder, host)?;
     let page = page::of_site(packed)?;
     let files = [("index.html", page.as_bytes()), ("engine.wasm", engine.as_slice())];

@@ -2,15 +2,13 @@
 
 use crate::pack::{Packed, Part};
 use crate::{base64, dense};
-use flate2::Compression;
 use flate2::read::GzDecoder;
-use flate2::write::GzEncoder;
 use jourdain_kit::problem::Problem;
 use serde_json::{Map, Value, json};
-use std::io::{self, Read as _, Write as _};
+use std::io::Read as _;
 
-/// The page: scripts, styles and fonts inside.
-const PAGE: &str = include_str!("../../../studio/dist/studio.html");
+/// The page, compressed: scripts, styles and fonts inside.
+const PAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/studio.html.gz"));
 /// The module, compressed.
 pub(crate) const ENGINE: &[u8] = include_bytes!("../../../studio/dist/engine.wasm.gz");
 /// Stands in the page where it is told what to begin with.
@@ -43,7 +41,10 @@ fn told_all(packed: Option<&Packed>) -> Result<Value, Problem> {
 }
 
 /// The page as it is served: it asks for the module and for files.
-pub(crate) fn served(shown: Option<Shown<'_>>) -> String {
+///
+/// # Errors
+/// It cannot be unpacked.
+pub(crate) fn served(shown: Option<Shown<'_>>) -> Result<String, Problem> {
     with(&told(shown, true))
 }
 
@@ -52,21 +53,28 @@ pub(crate) fn served(shown: Option<Shown<'_>>) -> String {
 /// # Errors
 /// A file that can no longer be read.
 pub(crate) fn of_site(packed: Option<&Packed>) -> Result<String, Problem> {
-    told_all(packed).map(|boot| with(&boot))
+    told_all(packed).and_then(|boot| with(&boot))
 }
 
-fn with(boot: &Value) -> String {
-    PAGE.replacen(BOOT, &script("boot", "application/json", &boot.to_string()), 1)
+fn with(boot: &Value) -> Result<String, Problem> {
+    let page = String::from_utf8_lossy(&unpacked(PAGE)?).into_owned();
+    Ok(page.replacen(BOOT, &script("boot", "application/json", &boot.to_string()), 1))
 }
 
 /// The module as it is run.
 ///
 /// # Errors
 /// It cannot be unpacked.
-pub(crate) fn engine() -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    GzDecoder::new(ENGINE).read_to_end(&mut bytes)?;
-    Ok(bytes)
+pub(crate) fn engine() -> Result<Vec<u8>, Problem> {
+    unpacked(ENGINE)
+}
+
+fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, Problem> {
+    let mut unpacked = Vec::new();
+    GzDecoder::new(bytes)
+        .read_to_end(&mut unpacked)
+        .map_err(|error| Problem::new("internal", format!("what the page is made of cannot be unpacked: {error}")))?;
+    Ok(unpacked)
 }
 
 /// The page with everything inside: the module, and the files of its robot by name. The page itself is compressed, and unpacked by
@@ -75,18 +83,11 @@ pub(crate) fn engine() -> io::Result<Vec<u8>> {
 /// # Errors
 /// A file that can no longer be read.
 pub(crate) fn alone(packed: Option<&Packed>) -> Result<String, Problem> {
-    let compressed = || {
-        let mut page = GzEncoder::new(Vec::new(), Compression::best());
-        page.write_all(PAGE.as_bytes())?;
-        page.finish()
-    };
-    let page = compressed()
-        .map_err(|error: io::Error| Problem::new("internal", format!("the page cannot be compressed: {error}")))?;
     Ok([
         OPENING,
         &script("boot", "application/json", &told_all(packed)?.to_string()),
         &script("packed-engine", "text/plain", &dense::encode(ENGINE)),
-        &script("packed-page", "text/plain", &dense::encode(&page)),
+        &script("packed-page", "text/plain", &dense::encode(PAGE)),
         "\n<script>\n(async () => {",
         dense::DECODE,
         UNPACK,
@@ -130,13 +131,14 @@ mod tests {
 
     #[test]
     fn the_page_is_told_what_to_begin_with_before_its_script() {
-        assert!(PAGE.find(BOOT).unwrap() < PAGE.find("<script").unwrap());
+        let page = String::from_utf8(unpacked(PAGE).unwrap()).unwrap();
+        assert!(page.find(BOOT).unwrap() < page.find("<script").unwrap());
         assert!(ENGINE.starts_with(&[0x1f, 0x8b]));
     }
 
     #[test]
     fn what_it_is_told_cannot_end_the_element_it_stands_in() {
-        let page = served(Some(("</script><script>alert(1)</script>", "robot", None)));
+        let page = served(Some(("</script><script>alert(1)</script>", "robot", None))).unwrap();
         assert!(page.contains(r"\u003c/script>\u003cscript>alert(1)\u003c/script>"));
         assert!(!page.contains("<script>alert"));
     }

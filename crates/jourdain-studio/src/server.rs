@@ -173,7 +173,7 @@ impl Shared {
             return Answer::refusal("405 Method Not Allowed");
         }
         match request.path.as_str() {
-            "/" => Answer::html(self.page()),
+            "/" => self.page().map_or_else(|_| Answer::refusal("500 Internal Server Error"), Answer::html),
             "/engine.wasm" => Answer::module(page::ENGINE),
             "/files.json" => Answer::json(serde_json::to_vec(&self.list()).unwrap_or_else(|_| b"[]".to_vec())),
             "/alive" => Answer::empty(),
@@ -189,7 +189,7 @@ impl Shared {
     }
 
     /// The page, with the robot as its files are now.
-    fn page(&self) -> String {
+    fn page(&self) -> Result<String, Problem> {
         if let Some(robot) = &self.robot
             && let Ok(packed) = pack::pack(robot, &Files)
         {

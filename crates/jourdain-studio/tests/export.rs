@@ -18,7 +18,7 @@ fn boot(page: &Path) -> Value {
 fn a_built_in_robot_is_in_a_file_well_below_four_megabytes() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("iiwa14.html");
-    assert_eq!(export(Some(&Robot::of("iiwa14")), &file, &Files).unwrap(), [file.clone()]);
+    assert_eq!(export(Some(&Robot::of("iiwa14")), &file, &Files).unwrap(), std::slice::from_ref(&file));
     assert_eq!(boot(&file)["robot"], "iiwa14");
     let size = fs::metadata(&file).unwrap().len();
     assert!(size < 3_900_000, "{size}");
