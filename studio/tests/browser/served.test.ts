@@ -79,7 +79,7 @@ describe('the page of the command', { skip: command === '' }, () => {
     await writeFile(path.join(folder, 'mine/urdf/mine.urdf.xacro'), main);
     await writeFile(path.join(folder, 'mine/urdf/part.xacro'), part);
     await writeFile(path.join(folder, 'mine/meshes/part.stl'), stl);
-    await writeFile(path.join(folder, 'bad.urdf'), '<robot name="bad">\n<link name="a"><inertial><mass value="x"/></inertial></link></robot>');
+    await writeFile(path.join(folder, 'bad.urdf'), '<robot name="bad">\n<link name="a"><inertial><mass value="x"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link></robot>');
   });
   after(async () => {
     for (const child of children) child.kill();
