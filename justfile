@@ -134,10 +134,24 @@ compare-sdf *files:
 bench-python *words:
     ${JOURDAIN_PYTHON:-python3} benches/python/run {{words}}
 
-# The module that the page computes with, as it is committed: small, and compressed without a date (needs the target
-# wasm32-unknown-unknown, and Node for the comparison with the command).
+# Another compiler gives other bytes: CI compares with those that are committed only under the same one.
+# The module that the page computes with, as it is committed (needs the target wasm32-unknown-unknown).
 engine:
-    cargo build -p jourdain-wasm --target wasm32-unknown-unknown --profile web
-    cargo build --release -p jourdain-cli
-    node crates/jourdain-wasm/tests/module.mjs --time
-    gzip -9nc target/wasm32-unknown-unknown/web/jourdain_wasm.wasm > studio/dist/engine.wasm.gz
+    studio/engine.sh
+
+# The module against the command: numbers, sizes, times (needs Node).
+test-engine:
+    cargo build -p jourdain-cli
+    gzip -dc studio/dist/engine.wasm.gz > target/engine.wasm
+    node crates/jourdain-wasm/tests/module.mjs target/engine.wasm target/debug/jourdain --time
+
+# The page, as it is committed (needs Node).
+page:
+    cd studio && npm ci && npm run check && npm run build
+
+# The page in Chromium, served, exported and published; pictures go to target/screenshots (needs Node and Chromium).
+test-page *words:
+    cargo build -p jourdain-cli
+    gzip -dc studio/dist/engine.wasm.gz > target/engine.wasm
+    cd studio && npm ci && npm test && ENGINE=$PWD/../target/engine.wasm JOURDAIN=$PWD/../target/debug/jourdain \
+        SHOTS=$PWD/../target/screenshots npm run browser {{words}}

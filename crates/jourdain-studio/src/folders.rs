@@ -1,65 +1,75 @@
-//! Which files there are: those in the given folders, and no others.
+//! Which files there are in the given folders.
 //!
 //! A folder goes by its last name, so that `package://arm/meshes/a.stl` is found beside `arm/urdf/arm.urdf`. A path of the page names
 //! a folder and what is in it, without ways back; where links lead is looked at before a file is opened.
 
 use jourdain::formats::{self, Format};
-use serde_json::{Value, json};
-use std::fs::{self, File};
-use std::io::{self, Read as _};
+use jourdain_kit::problem::Problem;
+use serde::Serialize;
+use std::borrow::Cow;
+use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Largest file that is read, bytes.
-const MAX_BYTES: u64 = 256 << 20;
 /// Most files that are listed.
 const MAX_LISTED: usize = 5000;
 /// Deepest folder that is looked into.
 const MAX_DEPTH: usize = 12;
 /// Largest text that is looked at to see what it is, bytes.
 const MAX_SNIFFED: u64 = 4 << 20;
+/// What is neither a robot nor an arm.
+const OTHER: &str = "other";
 
 /// Folders by name.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Folders(Vec<(String, PathBuf)>);
 
 impl Folders {
-    /// The folder of a robot's file: that of its package, if it is in one. Also the path of the file for the page.
-    pub fn of_robot(file: &Path) -> io::Result<(Self, String)> {
-        let file = file.canonicalize()?;
-        let parent = file.parent().unwrap_or(Path::new("/"));
-        let package = parent.ancestors().take(MAX_DEPTH).find(|folder| folder.join("package.xml").is_file());
-        let root = package.unwrap_or(parent);
-        let name = root.file_name().map_or_else(|| "files".to_owned(), |name| name.to_string_lossy().into_owned());
-        let inside = file.strip_prefix(root).unwrap_or(&file);
-        let path = std::iter::once(name.clone()).chain(inside.iter().map(|part| part.to_string_lossy().into_owned()));
-        let path = path.collect::<Vec<_>>().join("/");
-        Ok((Self(vec![(name, root.to_owned())]), path))
+    /// The given folders, each by its last name; a second one of the same name gets a number.
+    ///
+    /// # Errors
+    /// One that is no folder.
+    pub fn new(given: &[PathBuf]) -> Result<Self, Problem> {
+        let mut folders: Vec<(String, PathBuf)> = Vec::new();
+        for folder in given {
+            let path = folder.canonicalize().ok().filter(|path| path.is_dir()).ok_or_else(|| {
+                Problem::new("no-such-folder", "there is no such folder").file(folder.display().to_string())
+            })?;
+            let last = path.file_name().map_or(Cow::Borrowed("files"), |name| name.to_string_lossy()).into_owned();
+            let mut name = last.clone();
+            let mut number = 1;
+            while folders.iter().any(|(known, _)| *known == name) {
+                number += 1;
+                name = format!("{last}-{number}");
+            }
+            folders.push((name, path));
+        }
+        Ok(Self(folders))
     }
 
-    /// The bytes of a file; `None` if there is none of that path in the folders.
-    pub fn read(&self, path: &str) -> Option<Vec<u8>> {
-        let file = self.find(path)?;
-        let mut bytes = Vec::new();
-        File::open(file).ok()?.take(MAX_BYTES + 1).read_to_end(&mut bytes).ok()?;
-        (bytes.len() as u64 <= MAX_BYTES).then_some(bytes)
+    /// The only robot or arm in the folders, if there is but one: its path and what it is.
+    pub fn only(&self) -> Option<(String, &'static str)> {
+        let mut found = self.list().into_iter().filter(|file| file.kind != OTHER);
+        let first = found.next()?;
+        found.next().is_none().then_some((first.path, first.kind))
     }
 
-    fn find(&self, path: &str) -> Option<PathBuf> {
+    /// Where a file is; `None` if there is none of that path in the folders.
+    pub fn find(&self, path: &str) -> Option<PathBuf> {
         let mut parts = path.split('/');
         let (name, inside) = (parts.next()?, parts.collect::<Vec<_>>());
-        let is_plain = |part: &&str| !matches!(*part, "" | "." | "..") && !part.contains(['\\', '\0', ':']);
+        // Hidden files, and with them `.` and `..`, are nobody's.
+        let is_plain = |part: &&str| !part.is_empty() && !part.starts_with('.') && !part.contains(['\\', '\0', ':']);
         if inside.is_empty() || !inside.iter().all(is_plain) {
             return None;
         }
         let (_, folder) = self.0.iter().find(|(known, _)| known == name)?;
-        let folder = folder.canonicalize().ok()?;
         // A link may lead out of the folder.
         let file = inside.iter().fold(folder.clone(), |path, part| path.join(part)).canonicalize().ok()?;
-        (file.starts_with(&folder) && file.is_file()).then_some(file)
+        (file.starts_with(folder) && file.is_file()).then_some(file)
     }
 
-    /// The bytes of a mesh that the file of a robot names: by a path from its folder, or in a package or model on the way up.
-    pub fn mesh(&self, robot: &str, uri: &str) -> Option<Vec<u8>> {
+    /// A mesh that the file of a robot names: by a path from its folder, or in a package or model on the way up.
+    pub fn mesh(&self, robot: &str, uri: &str) -> Option<PathBuf> {
         let mut folder: Vec<&str> = robot.split('/').collect();
         folder.pop()?;
         let (scheme, rest) = uri.split_once("://").unwrap_or(("file", uri));
@@ -72,29 +82,38 @@ impl Folders {
                         part => folder.push(part),
                     }
                 }
-                self.read(&folder.join("/"))
+                self.find(&folder.join("/"))
             }
             "package" | "model" => {
                 let ways = (0..=folder.len()).rev().map(|depth| [&folder[..depth], &[rest]].concat().join("/"));
-                ways.into_iter().find_map(|path| self.read(&path))
+                ways.into_iter().find_map(|path| self.find(&path))
             }
             _ => None,
         }
     }
 
-    /// All files: `[{"path", "kind", "size"}]`. Those that are hidden are left out.
-    pub fn list(&self) -> Value {
+    /// All files. Those that are hidden are left out.
+    pub fn list(&self) -> Vec<Listed> {
         let mut files = Vec::new();
         for (name, folder) in &self.0 {
-            let Ok(root) = folder.canonicalize() else { continue };
-            collect(&root, &root, name, 0, &mut files);
+            collect(folder, folder, name, 0, &mut files);
         }
-        files.sort_by(|a, b| a["path"].as_str().cmp(&b["path"].as_str()));
-        Value::Array(files)
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        files
     }
 }
 
-fn collect(folder: &Path, root: &Path, name: &str, depth: usize, files: &mut Vec<Value>) {
+/// A file as the page is told of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Listed {
+    pub path: String,
+    /// `robot`, `arm`, or another.
+    pub kind: &'static str,
+    /// Bytes.
+    pub size: u64,
+}
+
+fn collect(folder: &Path, root: &Path, name: &str, depth: usize, files: &mut Vec<Listed>) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let file = entry.file_name().to_string_lossy().into_owned();
@@ -108,28 +127,28 @@ fn collect(folder: &Path, root: &Path, name: &str, depth: usize, files: &mut Vec
             collect(&path, root, &name, depth + 1, files);
         } else if path.is_file() {
             let size = path.metadata().map_or(0, |metadata| metadata.len());
-            files.push(json!({ "path": name, "kind": kind(&path, size), "size": size }));
+            files.push(Listed { path: name, kind: kind(&path, size), size });
         }
     }
 }
 
 /// What a file is: a robot, a flexible arm, or something else.
 fn kind(path: &Path, size: u64) -> &'static str {
-    let Some(named) = Format::from_path(path).filter(|_| size <= MAX_SNIFFED) else { return "other" };
-    let Ok(text) = fs::read_to_string(path) else { return "other" };
+    let Some(named) = Format::from_path(path).filter(|_| size <= MAX_SNIFFED) else { return OTHER };
+    let Ok(text) = fs::read_to_string(path) else { return OTHER };
     let format = Format::of_text(&text).unwrap_or(named);
     match format {
         Format::Urdf => {
             if text.contains("<robot") {
                 "robot"
             } else {
-                "other"
+                OTHER
             }
         }
         Format::Mjcf | Format::Sdf => "robot",
         Format::Toml | Format::Json if formats::read_arm_str(&text, format).description.is_some() => "arm",
         Format::Toml | Format::Json if formats::read_str(&text, format).is_ok() => "robot",
-        Format::Toml | Format::Json => "other",
+        Format::Toml | Format::Json => OTHER,
     }
 }
 
@@ -153,30 +172,43 @@ mod tests {
         folder
     }
 
+    fn folders(folder: &tempfile::TempDir) -> Folders {
+        Folders::new(&[folder.path().join("arm")]).unwrap()
+    }
+
     #[test]
-    fn the_folder_of_a_robot_is_that_of_its_package_and_its_files_are_listed() {
+    fn files_of_a_folder_are_listed_by_what_they_are() {
         let folder = folder();
-        let (folders, robot) = Folders::of_robot(&folder.path().join("arm/urdf/arm.urdf")).unwrap();
-        assert_eq!(robot, "arm/urdf/arm.urdf");
-        assert!(folders.read(&robot).unwrap().starts_with(b"<robot name=\"arm\">"));
-        assert_eq!(folders.read("arm/meshes/a.stl").as_deref(), Some(b"solid".as_slice()));
+        let folders = folders(&folder);
         let listed = folders.list();
-        let named: Vec<_> = listed
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|file| (file["path"].as_str().unwrap(), file["kind"].as_str().unwrap()))
-            .collect();
+        let named: Vec<_> = listed.iter().map(|file| (file.path.as_str(), file.kind)).collect();
         assert_eq!(
             named,
             [("arm/meshes/a.stl", "other"), ("arm/package.xml", "other"), ("arm/urdf/arm.urdf", "robot")]
         );
+        assert_eq!(listed[0].size, 5);
+        assert_eq!(folders.only(), Some(("arm/urdf/arm.urdf".to_owned(), "robot")));
+        fs::write(folder.path().join("arm/b.urdf"), "<robot name=\"b\"><link name=\"b\"/></robot>").unwrap();
+        assert_eq!(folders.only(), None);
     }
 
     #[test]
-    fn nothing_outside_is_read() {
+    fn folders_of_one_name_are_told_apart_and_those_that_are_not_there_refused() {
         let folder = folder();
-        let (folders, _) = Folders::of_robot(&folder.path().join("arm/urdf/arm.urdf")).unwrap();
+        fs::create_dir_all(folder.path().join("other/arm")).unwrap();
+        fs::write(folder.path().join("other/arm/b.txt"), "b").unwrap();
+        let folders = Folders::new(&[folder.path().join("arm"), folder.path().join("other/arm")]).unwrap();
+        assert!(folders.find("arm-2/b.txt").is_some() && folders.find("arm/b.txt").is_none());
+        for path in ["none", "secret.txt"] {
+            assert_eq!(Folders::new(&[folder.path().join(path)]).unwrap_err().kind(), "no-such-folder");
+        }
+    }
+
+    #[test]
+    fn nothing_outside_the_folders_is_found() {
+        let folder = folder();
+        let folders = folders(&folder);
+        assert!(folders.find("arm/meshes/a.stl").is_some());
         let absolute = folder.path().join("secret.txt").display().to_string();
         let bad = [
             "arm/../secret.txt",
@@ -190,23 +222,24 @@ mod tests {
             "arm/..\\secret.txt",
             "arm/meshes",
             "arm/./package.xml",
+            "arm/.hidden",
             "/etc/passwd",
             "",
             &absolute,
         ];
         for path in bad {
-            assert_eq!(folders.read(path), None, "{path}");
+            assert_eq!(folders.find(path), None, "{path}");
         }
     }
 
     #[test]
     fn meshes_are_found_as_robots_name_them_and_no_further() {
         let folder = folder();
-        let (folders, robot) = Folders::of_robot(&folder.path().join("arm/urdf/arm.urdf")).unwrap();
+        let (folders, robot) = (folders(&folder), "arm/urdf/arm.urdf");
         for uri in
             ["package://arm/meshes/a.stl", "model://arm/meshes/a.stl", "../meshes/a.stl", "file://../meshes/a.stl"]
         {
-            assert_eq!(folders.mesh(&robot, uri).as_deref(), Some(b"solid".as_slice()), "{uri}");
+            assert!(folders.mesh(robot, uri).is_some_and(|path| path.ends_with("arm/meshes/a.stl")), "{uri}");
         }
         let bad = [
             "../../secret.txt",
@@ -217,7 +250,7 @@ mod tests {
             "",
         ];
         for uri in bad {
-            assert_eq!(folders.mesh(&robot, uri), None, "{uri}");
+            assert_eq!(folders.mesh(robot, uri), None, "{uri}");
         }
     }
 
@@ -227,9 +260,9 @@ mod tests {
         let folder = folder();
         std::os::unix::fs::symlink(folder.path().join("secret.txt"), folder.path().join("arm/link.txt")).unwrap();
         std::os::unix::fs::symlink("meshes/a.stl", folder.path().join("arm/inside.stl")).unwrap();
-        let (folders, _) = Folders::of_robot(&folder.path().join("arm/urdf/arm.urdf")).unwrap();
-        assert_eq!(folders.read("arm/link.txt"), None);
-        assert!(folders.read("arm/inside.stl").is_some());
-        assert!(!folders.list().to_string().contains("link.txt"));
+        let folders = folders(&folder);
+        assert_eq!(folders.find("arm/link.txt"), None);
+        assert!(folders.find("arm/inside.stl").is_some());
+        assert!(folders.list().iter().all(|file| !file.path.ends_with("link.txt")));
     }
 }

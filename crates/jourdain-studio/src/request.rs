@@ -1,9 +1,13 @@
 //! A request as it is read: its first line and headers, never more than is sensible. Bodies are not wanted.
 
 use std::io::{self, Read};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
 
 /// Most bytes of first line and headers.
 const MAX_HEAD: usize = 16 << 10;
+/// How long a browser may take to ask, in all.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What a browser asks for.
 #[derive(Debug, PartialEq, Eq)]
@@ -19,18 +23,31 @@ pub(crate) struct Request {
 }
 
 impl Request {
+    /// Receives the head of a request; `None` if it is none.
+    ///
+    /// # Errors
+    /// It does not come in time.
+    pub fn receive(stream: &mut TcpStream) -> io::Result<Option<Self>> {
+        let end = Instant::now() + PATIENCE;
+        Self::read(&mut Hurried { stream, end })
+    }
+
     /// Reads the head of a request; `None` if it is none.
     pub fn read(from: &mut impl Read) -> io::Result<Option<Self>> {
-        let mut head = Vec::new();
+        let mut head: Vec<u8> = Vec::new();
         let mut buffer = [0; 1024];
-        while !head.windows(4).any(|end| end == b"\r\n\r\n") {
+        loop {
             let count = from.read(&mut buffer)?;
             if count == 0 || head.len() + count > MAX_HEAD {
                 return Ok(None);
             }
+            // The end may have begun in what was there before.
+            let begin = head.len().saturating_sub(3);
             head.extend_from_slice(&buffer[..count]);
+            if head[begin..].windows(4).any(|end| end == b"\r\n\r\n") {
+                return Ok(std::str::from_utf8(&head).ok().and_then(Self::parse));
+            }
         }
-        Ok(std::str::from_utf8(&head).ok().and_then(Self::parse))
     }
 
     fn parse(head: &str) -> Option<Self> {
@@ -71,6 +88,23 @@ impl Request {
     /// True if there is such a header.
     pub fn has_header(&self, name: &str) -> bool {
         self.headers.iter().any(|(known, _)| known == name)
+    }
+}
+
+/// A connection that is read until a time, however little comes at once.
+struct Hurried<'s> {
+    stream: &'s mut TcpStream,
+    end: Instant,
+}
+
+impl Read for Hurried<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = self.end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        self.stream.set_read_timeout(Some(left))?;
+        self.stream.read(buffer)
     }
 }
 

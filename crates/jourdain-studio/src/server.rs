@@ -1,32 +1,39 @@
 //! Brings the page to a browser on this machine.
 //!
 //! Every request is answered or refused in a thread of its own, and the connection closed: a page asks for a handful of things. What
-//! a request may not have is told apart by nothing but its status.
+//! a request may not have is told apart by nothing but its status. Nothing but heads of requests is kept in memory: files are sent
+//! as they are read.
 
-use crate::folders::Folders;
+use crate::answer::Answer;
+use crate::folders::{Folders, Listed};
 use crate::guard::Guard;
+use crate::pack::{self, Content, Packed, Part};
 use crate::page;
 use crate::request::Request;
-use jourdain::{arms, robots};
+use jourdain_kit::host::{Files, Host};
 use jourdain_kit::problem::Problem;
-use std::borrow::Cow;
-use std::io::{self, Write as _};
+use jourdain_kit::resolve::Robot;
+use std::io;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Most requests that are answered at a time.
+/// Most requests that are answered at a time; others are turned away.
 const MAX_REQUESTS: usize = 64;
-/// How long a browser may take to ask, and to take the answer.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Bytes of the stack of a thread that answers: it may read a robot.
+const STACK: usize = 8 << 20;
+/// How long the server rests if the machine has no more connections.
+const REST: Duration = Duration::from_millis(100);
 
 /// What is served, and where.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// A built-in robot or arm, or the file of one; without, the page lets choose.
-    pub robot: Option<String>,
+    /// A built-in robot or arm, the file of one, or a folder of them; without, the page lets choose.
+    pub robot: Option<Robot>,
+    /// More folders of robots.
+    pub folders: Vec<PathBuf>,
     /// The port; 0 for any that is free.
     pub port: u16,
 }
@@ -42,38 +49,34 @@ pub struct Server {
 struct Shared {
     guard: Guard,
     folders: Folders,
-    robot: Option<String>,
+    robot: Option<Robot>,
+    /// The robot as it was when the page was last loaded.
+    packed: Mutex<Option<Packed>>,
     requests: AtomicUsize,
 }
 
-/// An answer before it is sent.
-struct Answer {
-    status: &'static str,
-    kind: &'static str,
-    is_compressed: bool,
-    body: Cow<'static, [u8]>,
-}
-
-impl Answer {
-    fn new(kind: &'static str, body: impl Into<Cow<'static, [u8]>>) -> Self {
-        Self { status: "200 OK", kind, is_compressed: false, body: body.into() }
-    }
-
-    fn refusal(status: &'static str) -> Self {
-        Self { status, ..Self::new("text/plain; charset=utf-8", status.as_bytes()) }
-    }
-}
-
 impl Server {
-    /// Takes the port; requests wait until [`serve`](Self::serve).
+    /// Takes the port; requests wait until [`serve`](Self::serve). A file that holds no robot is served too: its
+    /// [`refusal`](Self::refusal) is what the page shows, until the file is right and the page loaded again.
     ///
     /// # Errors
-    /// No such robot, or a port that cannot be had.
-    pub fn bind(options: &Options) -> Result<Self, Problem> {
-        let (folders, robot) = match &options.robot {
-            Some(robot) => found(robot).map(|(folders, robot)| (folders, Some(robot)))?,
-            None => (Folders::default(), None),
-        };
+    /// No such robot or folder, or a port that cannot be had.
+    pub fn bind(options: &Options, host: &dyn Host) -> Result<Self, Problem> {
+        let is_folder = |robot: &&Robot| Path::new(&robot.robot).is_dir();
+        let folder = options.robot.as_ref().filter(is_folder);
+        if let Some(robot) = folder.filter(|robot| **robot != Robot::of(&robot.robot)) {
+            let message = format!("`{}` is a folder, and edits are for one robot", robot.robot);
+            return Err(Problem::usage(message).hint("name the robot's file"));
+        }
+        let given: Vec<PathBuf> = folder
+            .map(|robot| PathBuf::from(&robot.robot))
+            .into_iter()
+            .chain(options.folders.iter().cloned())
+            .collect();
+        let folders = Folders::new(&given)?;
+        let robot = options.robot.as_ref().filter(|robot| !is_folder(robot));
+        let robot = robot.map(|robot| pack::settled(robot, host)).transpose()?;
+        let packed = robot.as_ref().map(|robot| pack::pack(robot, host)).transpose()?;
         let port = options.port;
         let cannot = |error: &io::Error| match error.kind() {
             io::ErrorKind::AddrInUse => Problem::new("port-in-use", format!("port {port} is in use"))
@@ -83,14 +86,20 @@ impl Server {
         };
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| cannot(&error))?;
         let port = listener.local_addr().map_err(|error| cannot(&error))?.port();
-        let shared = Shared { guard: Guard::new(port)?, folders, robot, requests: AtomicUsize::new(0) };
-        Ok(Self { listener, shared: Arc::new(shared) })
+        let (guard, packed) = (Guard::new(port)?, Mutex::new(packed));
+        Ok(Self { listener, shared: Arc::new(Shared { guard, folders, robot, packed, requests: AtomicUsize::new(0) }) })
     }
 
     /// The address that opens the page.
     #[must_use]
     pub fn address(&self) -> String {
         self.shared.guard.address()
+    }
+
+    /// Why the given file holds no robot, if it holds none: the text for people.
+    #[must_use]
+    pub fn refusal(&self) -> Option<String> {
+        self.shared.packed().as_ref().and_then(|packed| packed.refusal.as_ref()).map(Problem::text)
     }
 
     /// Answers requests until the program ends.
@@ -105,6 +114,11 @@ impl Server {
                 Err(error) if matches!(error.kind(), io::ErrorKind::ConnectionAborted | io::ErrorKind::Interrupted) => {
                     continue;
                 }
+                // Too many files are open: some will be closed.
+                Err(error) if error.raw_os_error().is_some_and(is_shortage) => {
+                    std::thread::sleep(REST);
+                    continue;
+                }
                 Err(error) => return Err(Problem::new("cannot-serve", format!("no more connections: {error}"))),
             };
             let shared = Arc::clone(&self.shared);
@@ -112,53 +126,43 @@ impl Server {
                 shared.requests.fetch_sub(1, Ordering::Relaxed);
                 continue;
             }
-            std::thread::spawn(move || {
-                // Nobody can be told if the browser no longer listens.
+            let place = Place(Arc::clone(&shared));
+            // Nobody can be told if the browser no longer listens, or if there are no more threads.
+            let answer = move || {
                 drop(shared.converse(stream));
-                shared.requests.fetch_sub(1, Ordering::Relaxed);
-            });
+                drop(place);
+            };
+            drop(std::thread::Builder::new().stack_size(STACK).spawn(answer));
         }
     }
 }
 
-/// The folders of a robot's file and its path in them; a built-in one has none.
-fn found(robot: &str) -> Result<(Folders, String), Problem> {
-    if robots::find(robot).is_some() || arms::find(robot).is_some() {
-        return Ok((Folders::default(), robot.to_owned()));
+/// Codes of EMFILE, ENFILE and ENOBUFS (Linux, others) and of their kin on Windows.
+fn is_shortage(code: i32) -> bool {
+    if cfg!(windows) { matches!(code, 10024 | 10055) } else { matches!(code, 23 | 24 | 55 | 105) }
+}
+
+/// One of the requests at a time; given back however it ends.
+struct Place(Arc<Shared>);
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.requests.fetch_sub(1, Ordering::Relaxed);
     }
-    Folders::of_robot(Path::new(robot)).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => {
-            let message = format!("`{robot}` is neither a built-in robot, a built-in arm nor a file");
-            Problem::new("unknown-robot", message).hint("`jourdain robots` and `jourdain arms` list those built in")
-        }
-        _ => Problem::new("cannot-read", format!("cannot read the robot: {error}")).file(robot),
-    })
 }
 
 impl Shared {
+    fn packed(&self) -> MutexGuard<'_, Option<Packed>> {
+        self.packed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn converse(&self, mut stream: TcpStream) -> io::Result<()> {
-        stream.set_read_timeout(Some(PATIENCE))?;
-        stream.set_write_timeout(Some(PATIENCE))?;
-        let (answer, with_body) = match Request::read(&mut stream)? {
-            Some(request) => (self.answer(&request), request.method != "HEAD"),
+        let request = Request::receive(&mut stream)?;
+        let (answer, with_body) = match &request {
+            Some(request) => (self.answer(request), request.method != "HEAD"),
             None => (Answer::refusal("400 Bad Request"), true),
         };
-        let mut head = format!(
-            "HTTP/1.1 {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\nCache-Control: no-store\r\n\
-             X-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\nReferrer-Policy: no-referrer\r\n\
-             Cross-Origin-Resource-Policy: same-origin\r\nContent-Security-Policy: {POLICY}\r\n",
-            answer.status,
-            answer.kind,
-            answer.body.len(),
-        );
-        if answer.is_compressed {
-            head += "Content-Encoding: gzip\r\n";
-        }
-        stream.write_all((head + "\r\n").as_bytes())?;
-        if with_body {
-            stream.write_all(&answer.body)?;
-        }
-        stream.flush()
+        answer.send(stream, with_body)
     }
 
     fn answer(&self, request: &Request) -> Answer {
@@ -168,26 +172,77 @@ impl Shared {
         if request.method != "GET" && request.method != "HEAD" {
             return Answer::refusal("405 Method Not Allowed");
         }
-        let missing = || Answer::refusal("404 Not Found");
         match request.path.as_str() {
-            "/" => Answer::new("text/html; charset=utf-8", page::served(self.robot.as_deref()).into_bytes()),
-            "/engine.wasm" => Answer { is_compressed: true, ..Answer::new("application/wasm", page::ENGINE) },
-            "/files.json" => Answer::new("application/json", self.folders.list().to_string().into_bytes()),
-            "/alive" => Answer { status: "204 No Content", ..Answer::new("text/plain; charset=utf-8", &b""[..]) },
+            "/" => self.page().map_or_else(|_| Answer::refusal("500 Internal Server Error"), Answer::html),
+            "/engine.wasm" => Answer::module(page::ENGINE),
+            "/files.json" => Answer::json(serde_json::to_vec(&self.list()).unwrap_or_else(|_| b"[]".to_vec())),
+            "/alive" => Answer::empty(),
             "/mesh" => {
                 let wanted = request.query("robot").zip(request.query("uri"));
-                let read = wanted.and_then(|(robot, uri)| self.folders.mesh(robot, uri));
-                read.map_or_else(missing, |bytes| Answer::new("application/octet-stream", bytes))
+                wanted.and_then(|(robot, uri)| self.mesh(robot, uri)).map_or_else(Answer::missing, Answer::content)
             }
             path => {
-                let read = path.strip_prefix("/files/").and_then(|path| self.folders.read(path));
-                read.map_or_else(missing, |bytes| Answer::new("application/octet-stream", bytes))
+                let wanted = path.strip_prefix("/files/");
+                wanted.and_then(|path| self.file(path)).map_or_else(Answer::missing, Answer::content)
             }
         }
     }
+
+    /// The page, with the robot as its files are now.
+    fn page(&self) -> Result<String, Problem> {
+        if let Some(robot) = &self.robot
+            && let Ok(packed) = pack::pack(robot, &Files)
+        {
+            *self.packed() = Some(packed);
+        }
+        let packed = self.packed();
+        match (&*packed, self.folders.only()) {
+            (None, Some((path, kind))) => page::served(Some((&path, kind, None))),
+            (None, None) => page::served(None),
+            (Some(packed), _) => page::served(Some((&packed.robot, packed.kind.name(), Some(&packed.edits)))),
+        }
+    }
+
+    /// What the robot takes, and what is in the folders.
+    fn list(&self) -> Vec<Listed> {
+        let packed = self.packed();
+        let parts = packed.iter().flat_map(|packed| packed.parts.iter().map(|part| listed(part, packed)));
+        let mut files: Vec<Listed> = parts.collect();
+        files.extend(
+            self.folders
+                .list()
+                .into_iter()
+                .filter(|file| files.iter().all(|known| known.path != file.path))
+                .collect::<Vec<_>>(),
+        );
+        files
+    }
+
+    fn file(&self, path: &str) -> Option<Content> {
+        let part =
+            |packed: &Packed| packed.parts.iter().find(|part| part.name == path).map(|part| part.content.clone());
+        self.packed().as_ref().and_then(part).or_else(|| self.folders.find(path).map(Content::Disk))
+    }
+
+    fn mesh(&self, robot: &str, uri: &str) -> Option<Content> {
+        let part = |packed: &Packed| {
+            let mesh = packed.parts.iter().find(|part| part.mesh.as_deref() == Some(uri) && packed.robot == robot);
+            mesh.map(|part| part.content.clone())
+        };
+        self.packed().as_ref().and_then(part).or_else(|| self.folders.mesh(robot, uri).map(Content::Disk))
+    }
 }
 
-/// What the page may do: run its own scripts and the module, and ask this server.
-const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:; style-src 'unsafe-inline'; \
-                      font-src data:; img-src data: blob:; connect-src 'self' data: blob:; worker-src blob:; \
-                      frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+/// A file of the robot as the page is told of it. All but meshes are needed to read it.
+fn listed(part: &Part, packed: &Packed) -> Listed {
+    let kind = match &part.mesh {
+        Some(_) => "other",
+        None if part.name == packed.robot => packed.kind.name(),
+        None => "part",
+    };
+    let size = match &part.content {
+        Content::Made(bytes) => bytes.len() as u64,
+        Content::Disk(path) => path.metadata().map_or(0, |metadata| metadata.len()),
+    };
+    Listed { path: part.name.clone(), kind, size }
+}

@@ -1,105 +1,166 @@
-//! The server as a browser and as a stranger see it.
+//! The server as a browser sees it.
 
+mod support;
+
+use jourdain_kit::host::Files;
+use jourdain_kit::resolve::Robot;
 use jourdain_studio::{Options, Server};
+use serde_json::json;
 use std::fs;
-use std::io::{Read as _, Write as _};
-use std::net::TcpStream;
+use std::path::Path;
+use support::start;
 
-/// Starts a server and gives its port and token.
-fn start(robot: Option<&str>) -> (u16, String) {
-    let server = Server::bind(&Options { robot: robot.map(str::to_owned), port: 0 }).unwrap();
-    let address = server.address();
-    std::thread::spawn(move || server.serve());
-    let (port, token) = address.strip_prefix("http://127.0.0.1:").unwrap().split_once("/?token=").unwrap();
-    (port.parse().unwrap(), token.to_owned())
-}
+/// A flexible arm.
+const TWO_LINKS: &str = include_str!("../../../arms/two_link_flexible.toml");
 
-/// Status, headers and body of the answer to a request as it is written.
-fn send(port: u16, request: &str) -> (String, String, Vec<u8>) {
-    let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
-    stream.write_all(request.as_bytes()).unwrap();
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).unwrap();
-    let end = answer.windows(4).position(|end| end == b"\r\n\r\n").unwrap();
-    let head = String::from_utf8(answer[..end].to_vec()).unwrap();
-    let (status, headers) = head.split_once("\r\n").unwrap();
-    let status = status.split(' ').nth(1).unwrap().to_owned();
-    (status, headers.to_owned(), answer[end + 4..].to_vec())
-}
-
-fn get(port: u16, target: &str) -> (String, String, Vec<u8>) {
-    send(port, &format!("GET {target} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"))
+/// A robot with two files and a mesh beside its folder.
+fn arm(folder: &Path) -> Robot {
+    let arm = folder.join("arm");
+    fs::create_dir_all(arm.join("urdf")).unwrap();
+    fs::create_dir_all(arm.join("meshes")).unwrap();
+    let main = r#"<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:include filename="part.xacro"/><xacro:part/></robot>"#;
+    let part = r#"<robot xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:macro name="part" params=""><link name="a">
+        <inertial><mass value="2"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>
+        <visual><geometry><mesh filename="../meshes/a b.stl"/></geometry></visual></link></xacro:macro></robot>"#;
+    fs::write(arm.join("urdf/arm.urdf.xacro"), main).unwrap();
+    fs::write(arm.join("urdf/part.xacro"), part).unwrap();
+    fs::write(arm.join("urdf/else.urdf"), r#"<robot name="else"><link name="a"/></robot>"#).unwrap();
+    fs::write(arm.join("meshes/a b.stl"), "solid").unwrap();
+    fs::write(folder.join("secret.stl"), "secret").unwrap();
+    Robot::of(arm.join("urdf/arm.urdf.xacro").to_str().unwrap())
 }
 
 #[test]
 fn the_page_and_its_module_are_served_to_those_who_know_the_token() {
-    let (port, token) = start(Some("iiwa14"));
-    let (status, headers, body) = get(port, &format!("/?token={token}"));
-    assert_eq!(status, "200");
-    assert!(headers.contains("Content-Type: text/html") && headers.contains("Cache-Control: no-store"));
-    assert!(String::from_utf8(body).unwrap().contains(r#""robot":"iiwa14""#));
-    let (status, headers, body) = get(port, &format!("/engine.wasm?token={token}"));
-    assert_eq!(status, "200");
-    assert!(headers.contains("application/wasm") && headers.contains("Content-Encoding: gzip"));
-    assert!(body.starts_with(&[0x1f, 0x8b]));
-    assert_eq!(get(port, &format!("/alive?token={token}")).0, "204");
-    assert_eq!(get(port, &format!("/files.json?token={token}")).2, b"[]");
-    assert_eq!(get(port, &format!("/nothing?token={token}")).0, "404");
+    let server = start(Some(Robot::of("iiwa14")), &[]);
+    let page = server.ask("/");
+    assert_eq!(page.status, "200");
+    assert!(page.head.contains("Content-Type: text/html") && page.head.contains("Cache-Control: no-store"));
+    assert_eq!((&server.boot()["robot"], &server.boot()["kind"]), (&json!("iiwa14"), &json!("robot")));
+    let module = server.ask("/engine.wasm");
+    assert!(module.head.contains("application/wasm") && module.head.contains("Content-Encoding: gzip"));
+    assert!(module.body.starts_with(&[0x1f, 0x8b]));
+    assert_eq!(server.ask("/alive").status, "204");
+    assert_eq!(server.ask("/files.json").body, b"[]");
+    assert_eq!(server.ask("/nothing").status, "404");
 }
 
 #[test]
-fn without_token_host_or_origin_everything_is_forbidden() {
-    let (port, token) = start(None);
-    for target in ["/", "/engine.wasm", "/files.json", "/files/a", "/alive", "/?token=", "/?token=0", "/nothing"] {
-        assert_eq!(get(port, target).0, "403", "{target}");
-    }
-    let target = format!("/?token={token}");
-    for headers in [
-        "Host: evil.example",
-        "Host: 127.0.0.1",
-        "X: y",
-        &format!("Host: 127.0.0.1:{port}\r\nOrigin: http://evil.example"),
-        &format!("Host: 127.0.0.1:{port}\r\nOrigin: null"),
-        &format!("Host: 127.0.0.1:{port}\r\nHost: 127.0.0.1:{port}"),
-    ] {
-        assert_eq!(send(port, &format!("GET {target} HTTP/1.1\r\n{headers}\r\n\r\n")).0, "403", "{headers}");
-    }
-    let own = format!("Host: localhost:{port}\r\nOrigin: http://localhost:{port}");
-    assert_eq!(send(port, &format!("GET {target} HTTP/1.1\r\n{own}\r\n\r\n")).0, "200");
-    assert_eq!(send(port, &format!("POST {target} HTTP/1.1\r\n{own}\r\n\r\n")).0, "405");
-    assert_eq!(send(port, "nonsense\r\n\r\n").0, "400");
-}
-
-#[test]
-fn files_of_the_robots_folder_are_served_and_no_others() {
+fn a_robot_comes_with_the_files_it_takes_and_no_others() {
     let folder = tempfile::tempdir().unwrap();
-    let arm = folder.path().join("arm");
-    fs::create_dir_all(arm.join("meshes")).unwrap();
-    fs::write(arm.join("arm.urdf"), r#"<robot name="arm"><link name="a"/></robot>"#).unwrap();
-    fs::write(arm.join("meshes/a b.stl"), "solid").unwrap();
-    fs::write(folder.path().join("secret"), "secret").unwrap();
-    let (port, token) = start(Some(arm.join("arm.urdf").to_str().unwrap()));
-    let page = String::from_utf8(get(port, &format!("/?token={token}")).2).unwrap();
-    assert!(page.contains(r#""robot":"arm/arm.urdf""#));
-    let listed = String::from_utf8(get(port, &format!("/files.json?token={token}")).2).unwrap();
-    assert!(listed.contains("arm/meshes/a b.stl") && !listed.contains("secret"), "{listed}");
-    assert_eq!(get(port, &format!("/files/arm/meshes/a%20b.stl?token={token}")).2, b"solid");
-    assert_eq!(get(port, &format!("/mesh?robot=arm/arm.urdf&uri=meshes/a%20b.stl&token={token}")).2, b"solid");
-    for path in
-        ["arm/../secret", "..%2fsecret", "arm/%2e%2e/secret", "arm%2f..%2fsecret", "%2fetc/passwd", "arm/..%5csecret"]
-    {
-        let (status, _, body) = get(port, &format!("/files/{path}?token={token}"));
-        assert_eq!((status.as_str(), body.as_slice()), ("404", b"404 Not Found".as_slice()), "{path}");
+    let server = start(Some(arm(folder.path())), &[]);
+    assert_eq!(server.boot()["robot"], "arm/urdf/arm.urdf.xacro");
+    let expected =
+        [("arm/urdf/arm.urdf.xacro", "robot"), ("arm/urdf/part.xacro", "part"), ("arm/meshes/a b.stl", "other")];
+    assert_eq!(server.files(), expected.map(|(path, kind)| (path.to_owned(), kind.to_owned())));
+    assert!(server.ask("/files/arm/urdf/part.xacro").body.starts_with(b"<robot"));
+    assert_eq!(server.ask("/files/arm/meshes/a%20b.stl").body, b"solid");
+    assert_eq!(server.ask("/mesh?robot=arm/urdf/arm.urdf.xacro&uri=../meshes/a%20b.stl").body, b"solid");
+    for target in ["/files/arm/urdf/else.urdf", "/mesh?robot=arm/urdf/arm.urdf.xacro&uri=../../secret.stl"] {
+        assert_eq!(server.ask(target).status, "404", "{target}");
     }
-    assert_eq!(get(port, &format!("/mesh?robot=arm/arm.urdf&uri=../secret&token={token}")).0, "404");
 }
 
 #[test]
-fn a_port_in_use_and_an_unknown_robot_are_told() {
+fn a_file_that_changes_is_read_again_when_the_page_is_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.urdf");
+    let write = |mesh: &str| {
+        let text = format!(
+            r#"<robot name="a"><link name="a"><visual><geometry><mesh filename="{mesh}"/></geometry></visual></link></robot>"#
+        );
+        fs::write(&file, text).unwrap();
+    };
+    fs::write(folder.path().join("b.stl"), "b").unwrap();
+    write("a.stl");
+    let server = start(Some(Robot::of(file.to_str().unwrap())), &[]);
+    let robot = server.boot()["robot"].as_str().unwrap().to_owned();
+    assert_eq!(server.ask(&format!("/mesh?robot={robot}&uri=b.stl")).status, "404");
+    write("b.stl");
+    server.boot();
+    assert_eq!(server.ask(&format!("/mesh?robot={robot}&uri=b.stl")).body, b"b");
+}
+
+#[test]
+fn edits_reach_the_page_as_they_are_or_in_the_robot() {
+    let robot = |change: fn(&mut Robot)| {
+        let mut robot = Robot::of("iiwa14");
+        change(&mut robot);
+        robot
+    };
+    let boot = start(Some(robot(|robot| robot.edits.payload = vec!["link7=2@0,0,0.1".to_owned()])), &[]).boot();
+    assert_eq!((&boot["robot"], &boot["edits"]), (&json!("iiwa14"), &json!({ "payload": ["link7=2@0,0,0.1"] })));
+    // A tool that is a file of this machine is mounted here.
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tool.toml");
+    fs::write(&file, "name = \"t\"\n[[link]]\nname = \"grip\"\nmass = 0.5\njoint = { type = \"fixed\" }").unwrap();
+    let mut with_tool = Robot::of("iiwa14");
+    with_tool.edits.tool = vec![file.to_str().unwrap().to_owned()];
+    let server = start(Some(with_tool), &[]);
+    assert_eq!((&server.boot()["robot"], server.boot().get("edits")), (&json!("robot.toml"), None));
+    assert!(String::from_utf8(server.ask("/files/robot.toml").body).unwrap().contains("grip"));
+}
+
+#[test]
+fn arms_are_shown_by_name_and_by_file_and_are_not_edited() {
+    let arm = jourdain::arms::ALL[0];
+    assert_eq!(start(Some(Robot::of(arm.name)), &[]).boot()["kind"], "arm");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.toml");
+    fs::write(&file, TWO_LINKS).unwrap();
+    let mut robot = Robot::of(file.to_str().unwrap());
+    let server = start(Some(robot.clone()), &[]);
+    assert_eq!((&server.boot()["robot"], &server.boot()["kind"]), (&json!("mine.toml"), &json!("arm")));
+    assert_eq!(server.ask("/files/mine.toml").body, TWO_LINKS.as_bytes());
+    robot.edits.floating = true;
+    let problem = Server::bind(&Options { robot: Some(robot), ..Options::default() }, &Files).unwrap_err();
+    assert_eq!(problem.kind(), "usage");
+}
+
+#[test]
+fn a_file_that_holds_no_robot_is_served_with_its_refusal() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("bad.urdf");
+    fs::write(&file, r#"<robot name="bad"><link name="a"><inertial><mass value="x"/></inertial></link></robot>"#)
+        .unwrap();
+    let options = Options { robot: Some(Robot::of(file.to_str().unwrap())), ..Options::default() };
+    let server = Server::bind(&options, &Files).unwrap();
+    assert!(server.refusal().unwrap().contains("mass"));
+    let server = start(options.robot, &[]);
+    let robot = server.boot()["robot"].as_str().unwrap().to_owned();
+    assert!(robot.ends_with("/bad.urdf"));
+    assert!(server.ask(&format!("/files/{robot}")).body.starts_with(b"<robot name=\"bad\">"));
+}
+
+#[test]
+fn folders_are_listed_with_their_robots() {
+    let folder = tempfile::tempdir().unwrap();
+    arm(folder.path());
+    let server = start(Some(Robot::of(folder.path().join("arm").to_str().unwrap())), &[]);
+    let files = server.files();
+    for (path, kind) in
+        [("arm/urdf/else.urdf", "robot"), ("arm/urdf/arm.urdf.xacro", "robot"), ("arm/meshes/a b.stl", "other")]
+    {
+        assert!(files.contains(&(path.to_owned(), kind.to_owned())), "{path}: {files:?}");
+    }
+    assert_eq!(server.boot()["robot"], json!(null));
+    assert_eq!(server.ask("/mesh?robot=arm/urdf/arm.urdf.xacro&uri=../meshes/a%20b.stl").body, b"solid");
+    assert_eq!(server.ask("/mesh?robot=arm/urdf/arm.urdf.xacro&uri=../../secret.stl").status, "404");
+}
+
+#[test]
+fn what_cannot_be_served_is_told() {
     let taken = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let port = taken.local_addr().unwrap().port();
-    let problem = Server::bind(&Options { robot: None, port }).unwrap_err();
-    assert_eq!(problem.kind(), "port-in-use");
-    let problem = Server::bind(&Options { robot: Some("iiwa15".to_owned()), port: 0 }).unwrap_err();
-    assert_eq!(problem.kind(), "unknown-robot");
+    let kind = |options: Options| Server::bind(&options, &Files).unwrap_err().kind();
+    assert_eq!(kind(Options { port, ..Options::default() }), "port-in-use");
+    assert_eq!(kind(Options { robot: Some(Robot::of("iiwa15")), ..Options::default() }), "unknown-robot");
+    assert_eq!(kind(Options { robot: Some(Robot::of("none/a.urdf")), ..Options::default() }), "cannot-read");
+    assert_eq!(kind(Options { folders: vec!["none".into()], ..Options::default() }), "no-such-folder");
+    let mut folder = Robot::of(".");
+    folder.edits.floating = true;
+    assert_eq!(kind(Options { robot: Some(folder), ..Options::default() }), "usage");
+    let mut robot = Robot::of("iiwa14");
+    robot.edits.payload = vec!["nothing=1".to_owned()];
+    assert!(Server::bind(&Options { robot: Some(robot), ..Options::default() }, &Files).is_err());
 }

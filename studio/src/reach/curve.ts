@@ -70,7 +70,8 @@ export function curveView(slide: (q: number[]) => void, ended: () => void): Curv
     dot.setAttribute('cy', py.toFixed(2));
     line.setAttribute('d', `M${px.toFixed(2)} ${top}V${top + height}`);
     text.setAttribute('x', String(Math.min(width - 60, Math.max(left + 50, px))));
-    text.setAttribute('y', String(Math.min(top + height - 4, py + 20)));
+    // Under the dot if there is room, else above it.
+    text.setAttribute('y', String(py + 20 > top + height - 2 ? py - 12 : py + 20));
     text.textContent = `here ${fixed(mix(curve.criterion), 3)}`;
   };
   return { root, show };

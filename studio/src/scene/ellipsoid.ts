@@ -11,6 +11,7 @@ export class Ellipsoid {
 
   constructor() {
     this.root.add(this.turned);
+    this.root.visible = false;
     this.turned.matrixAutoUpdate = false;
     this.recolour();
   }

@@ -10,12 +10,15 @@ import type { Anchor } from './skeleton.ts';
 interface Label { anchor: Anchor; element: HTMLElement; cap: boolean | null }
 
 const facing = 0.45;
+/** From so many joints on only the one that is pointed at has its label: all of them would hide the robot. */
+const crowd = 16;
 
 export class Labels {
   readonly element = h('div', { class: 'labels', 'aria-hidden': 'true' });
   /** False where caps are not drawn: all labels then stand beside the robot. */
   caps = true;
   private labels: Label[] = [];
+  private crowded = false;
   private readonly a = new THREE.Vector3();
   private readonly b = new THREE.Vector3();
   private readonly d = new THREE.Vector3();
@@ -24,14 +27,22 @@ export class Labels {
   show(m: Model | null, anchors: readonly Anchor[]): void {
     this.element.replaceChildren();
     this.labels = [];
-    if (!m || m.moving.length > 16) return;
+    if (!m) return;
+    this.crowded = m.moving.length > crowd;
     for (const anchor of anchors) {
       const joint = m.moving[anchor.joint];
       if (!joint) continue;
-      const element = h('div', { class: 'label', style: jointStyle(joint.index) }, h('span', {}, symbol('q', joint.coordinate + 1)));
+      const element = h('div', { class: 'label', style: jointStyle(joint.index) }, h('span', {}, symbol('q', joint.coordinate + 1), this.crowded ? h('span', { class: 'sm' }, ` ${joint.name}`) : null));
+      if (this.crowded) element.classList.add('hidden');
       this.element.append(element);
       this.labels.push({ anchor, element, cap: null });
     }
+  }
+
+  /** Names the joint that is pointed at, where not all are named. */
+  hot(joint: number | null): void {
+    if (!this.crowded) return;
+    for (const { anchor, element } of this.labels) element.classList.toggle('hidden', anchor.joint !== joint);
   }
 
   /** Puts every label where its anchor is now. `groups` are the links' groups, `width` and `height` the stage's in pixels. */
@@ -45,7 +56,7 @@ export class Labels {
       this.a.copy(at).applyMatrix4(group.matrixWorld);
       this.b.copy(axis).transformDirection(group.matrixWorld);
       const towards = -this.b.dot(this.d);
-      const onCap = this.caps && cap !== null && Math.abs(towards) > facing;
+      const onCap = this.caps && !this.crowded && cap !== null && Math.abs(towards) > facing;
       if (onCap) this.a.addScaledVector(this.b, Math.sign(towards) * (cap ?? 0));
       // One radius to the side, in pixels, tells how large the joint is on the screen.
       const scale = pixels(this.a, camera, height);

@@ -103,7 +103,7 @@ export class Skeleton {
   /** Radius of the drawing at a link: thick at the base, thin at the tip; thinner where a robot has many limbs. */
   private radius(depth: number): number {
     const longest = Math.max(1, ...this.model.depth) + 1;
-    const [base, tip] = this.model.scene.limbs.length > 2 ? [0.028, 0.013] : [0.05, 0.026];
+    const [base, tip] = this.model.scene.limbs.length > 2 ? [0.028, 0.013] : this.model.scene.planar ? [0.066, 0.042] : [0.05, 0.026];
     return this.size * (base + (tip - base) * Math.min(1, Math.max(0, depth / longest)));
   }
 
@@ -111,10 +111,14 @@ export class Skeleton {
     const group = this.groups[i] as THREE.Group;
     const depth = (this.model.depth[i] ?? 0) + 1;
     const start = point(this.model.scene.links[i]);
+    const link = this.model.scene.links[i];
+    const grounded = (this.model.parent[i] ?? -1) < 0 && link?.joint.kind === 'fixed' && anchor(link).length() < 0.012 * this.size && !this.model.scene.planar;
     for (const child of this.model.children[i] ?? []) {
       const end = anchor(this.model.scene.links[child]);
       if (end.distanceTo(start) > 0.012 * this.size) {
-        addCapsule(group, start, end, this.radius(depth), this.radius(depth + 1), this.look(i)).userData['link'] = i;
+        // What stands on the ground begins inside of the pedestal, not below it.
+        const from = grounded ? start.clone().addScaledVector(end.clone().sub(start).normalize(), Math.min(this.radius(depth), 0.6 * end.distanceTo(start))) : start;
+        addCapsule(group, from, end, this.radius(depth), this.radius(depth + 1), this.look(i)).userData['link'] = i;
       }
     }
     if ((this.model.children[i] ?? []).length === 0) this.addTip(i);

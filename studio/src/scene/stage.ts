@@ -8,7 +8,7 @@ import type { Store } from '../state/store.ts';
 import { h } from '../view/dom.ts';
 import { token } from '../view/colours.ts';
 import { Camera } from './camera.ts';
-import { extent } from './extent.ts';
+import { extent, shapeBox } from './extent.ts';
 import { Ground, spacing } from './ground.ts';
 import { Labels } from './labels.ts';
 import { centreOfMass, inertia, RangeArc, triad } from './marks.ts';
@@ -62,6 +62,10 @@ export class Stage {
     session.onRobot(() => this.rebuild(true));
     session.onNumbers(() => this.pose());
     store.on(['theme'], () => this.rebuild(false));
+    store.on(['hovered', 'selected'], () => {
+      this.labels.hot(store.now.hovered ?? this.selectedJoint()?.index ?? null);
+      this.redraw();
+    });
     store.on(['selected', 'shown'], () => {
       this.shapes?.set(store.now.shown.shapes, store.now.shown.ownColours);
       this.mark();
@@ -174,9 +178,12 @@ export class Stage {
     const box = new THREE.Box3();
     const { poses } = this.session;
     const point = new THREE.Vector3();
-    m.scene.links.forEach((_, i) => {
+    m.scene.links.forEach((link, i) => {
       const at = (k: number): number => poses?.[16 * i + k] ?? 0;
-      box.expandByPoint(point.set(at(3), at(7), at(11)).applyMatrix4(this.world.matrix));
+      const pose = new THREE.Matrix4().set(at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7), at(8), at(9), at(10), at(11), 0, 0, 0, 1).premultiply(this.world.matrix);
+      box.expandByPoint(point.set(0, 0, 0).applyMatrix4(pose));
+      if (link.mass > 0) box.expandByPoint(point.set(...link.com).applyMatrix4(pose));
+      for (const shape of link.shapes ?? []) box.union(shapeBox(shape).applyMatrix4(pose));
     });
     if (!floats(m)) box.expandByPoint(point.set(0, 0, 0));
     return box;

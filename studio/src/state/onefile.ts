@@ -1,10 +1,15 @@
 // The page as one file that can be sent: its own source with the engine, the files that were dropped and the present view inside.
 
 import { engineBytes } from '../engine/load.ts';
+import type { RobotRequest } from '../engine/types.ts';
 
 /** What the server or the export says to the page. */
 export interface Boot {
   robot?: string | null;
+  /** What `robot` is. */
+  kind?: 'robot' | 'arm';
+  /** The fields of its request beside `robot`. */
+  edits?: Omit<RobotRequest, 'robot'>;
   served?: boolean;
   /** Contents by path, base64. */
   files?: Record<string, string>;

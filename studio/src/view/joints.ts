@@ -198,9 +198,23 @@ function grouped(m: Model, rows: Row[]): HTMLElement[] {
     },
   });
   const made = [...groups.values()].map((limb) => h('details', { class: 'group', open: true },
-    h('summary', {}, limb.length > 1 ? `${limb[0]?.joint.name} … ${limb[limb.length - 1]?.joint.name}` : (limb[0]?.joint.name ?? ''), ` (${limb.length})`),
+    h('summary', {}, limbName(limb.map((one) => one.joint.name)), h('span', { class: 'muted', style: 'font-weight:420' }, ` ${limb.length}`)),
     ...limb.map((one) => one.root)));
   return [filter, ...made];
+}
+
+/** What the names of a limb's joints have in common (`arm_left_1_joint`, `arm_left_2_joint` are `arm_left`), else the first and the last. */
+export function limbName(names: readonly string[]): string {
+  const [first = '', ...others] = names;
+  if (others.length === 0) return first;
+  const parts = first.split(/[_\W]+/);
+  let n = parts.length;
+  for (const name of others) {
+    const words = name.split(/[_\W]+/);
+    while (n > 0 && parts.slice(0, n).join() !== words.slice(0, n).join()) n -= 1;
+  }
+  const common = parts.slice(0, n).join('_');
+  return common.length > 1 ? common : `${first} … ${others[others.length - 1] ?? ''}`;
 }
 
 /** Joints of several numbers, such as a floating base: fields without sliders. Quaternions are kept at length one. */

@@ -14,7 +14,7 @@ import { toggle } from './tools.ts';
 const list: [string, string][] = [
   ['Ctrl K', 'palette'], ['1 … 4', 'tabs'], ['[ ]', 'previous, next joint'], ['← →', 'move it 1 %, Shift 10 %, Alt 0.1 %'], ['H', 'home'], ['R', 'random'],
   ['V F C', 'faces Values, Formula, Code'], ['Space', 'play'], [', .', 'step'], ['L', 'copy LaTeX or code'], ['T', 'light or dark'], ['D', 'radians or degrees'],
-  ['G M I E', 'frames, centres of mass, inertia, ellipsoid'], ['Shift 1 … 4', 'perspective, front, side, top'], ['Z', 'previous view'], ['Ctrl Z', 'undo'], ['Ctrl Shift Z', 'redo'], ['?', 'this list'], ['Esc', 'deselect, close'],
+  ['G M I E', 'frames, centres of mass, inertia, ellipsoid'], ['Shift 1 … 4', 'perspective, front, side, top'], ['Z', 'previous view'], ['W', 'right side to full width; Shift W: the stage'], ['Ctrl Z', 'undo'], ['Ctrl Shift Z', 'redo'], ['?', 'this list'], ['Esc', 'deselect, close'],
 ];
 
 export interface KeyTargets {
@@ -77,7 +77,9 @@ export function keys(app: App, targets: KeyTargets): () => void {
     const typing = (event.target as HTMLElement).matches('input:not([type=range]):not([type=checkbox]), textarea, select');
     if (control && event.key.toLowerCase() === 'z' && !typing) return done(event, () => (event.shiftKey ? store.redo() : store.undo()));
     if (event.key === 'Escape') {
-      if (!closePalette() && !closeHelp()) store.set({ selected: null });
+      if (closePalette() || closeHelp()) return;
+      if (document.querySelector('.sheet')) document.querySelector('.sheet')?.remove();
+      else store.set({ selected: null });
       return;
     }
     if (typing || control || event.altKey && !event.key.startsWith('Arrow')) return;
@@ -88,12 +90,21 @@ export function keys(app: App, targets: KeyTargets): () => void {
     if (event.key === '?') return done(event, showHelp);
     const digit = /^Digit([1-4])$/.exec(event.code)?.[1];
     if (digit) return done(event, () => (event.shiftKey ? targets.stage.camera.go(presets[Number(digit) - 1] ?? 'perspective') : store.set({ task: tasks[Number(digit) - 1] ?? 'quantities' })));
-    if (recall('single-keys') === 'off' || event.shiftKey) return;
+    if (recall('single-keys') === 'off') return;
+    if (event.key.toLowerCase() === 'w') return done(event, () => widen(event.shiftKey ? 'wide-stage' : 'wide-right'));
+    if (event.shiftKey) return;
     if (event.key === ' ' && (event.target as HTMLElement).matches('button, summary')) return;
     const act = single[event.key];
     if (act) done(event, act);
   });
   return showHelp;
+}
+
+/** One side takes the whole width, or gives it back. */
+export function widen(side: 'wide-right' | 'wide-stage'): void {
+  const app = document.getElementById('app');
+  app?.classList.remove(side === 'wide-right' ? 'wide-stage' : 'wide-right');
+  app?.classList.toggle(side);
 }
 
 function done(event: KeyboardEvent, act: () => void): void {

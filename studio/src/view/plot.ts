@@ -4,7 +4,8 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { token } from './colours.ts';
 import { h } from './dom.ts';
-import { fixed } from '../numbers/format.ts';
+import { fixed, significant } from '../numbers/format.ts';
+import { showTable } from './table.ts';
 
 export interface Series {
   values: ArrayLike<number>;
@@ -29,6 +30,12 @@ export interface PlotOptions {
   logX?: boolean;
   sync?: string;
   labels?: number;
+  /** In words for the table and for those who listen; what the title says otherwise. */
+  name?: string;
+  /** What the table calls the first column; time in seconds unless told. */
+  xName?: string;
+  /** Frequencies that are marked on the upper edge: × for poles, ○ for zeros. */
+  marks?: { at: number; zero: boolean }[];
 }
 
 export interface PlotView {
@@ -41,10 +48,14 @@ export interface PlotView {
 export function plot(options: PlotOptions): PlotView {
   const { x, series, width, height } = options;
   const holder = h('div', {});
-  const root = h('figure', { style: 'margin:0;min-width:0' }, h('figcaption', { class: 'xs', style: 'padding-left:36px;white-space:nowrap;overflow:hidden;text-overflow:ellipsis' }, options.title), holder);
+  const name = options.name ?? options.title.textContent ?? '';
+  const table = h('button', { class: 'plot-table', type: 'button', 'aria-label': `${name} as a table`, onclick: () => showTable(options, name) }, 'Table');
+  const root = h('figure', { class: 'plot' }, h('figcaption', { class: 'xs' }, options.title, table), holder);
   const font = `11px ${getComputedStyle(document.body).fontFamily}`;
   const axis = { stroke: token('ink-3'), font, grid: { stroke: token('line'), width: 0.75 }, ticks: { show: false } };
   const range = options.yRange ?? span(series);
+  holder.setAttribute('role', 'img');
+  holder.setAttribute('aria-label', spoken(name, options));
   const u = new uPlot({
     width, height, legend: { show: false }, padding: [6, options.labels ?? (options.logX ? 18 : 8), 0, 0],
     cursor: { points: { show: false }, y: false, ...(options.sync ? { sync: { key: options.sync } } : {}), drag: { x: false, y: false } },
@@ -53,12 +64,15 @@ export function plot(options: PlotOptions): PlotView {
       { ...axis, grid: { show: options.logX ?? false, stroke: token('line'), width: 0.75 }, size: options.xLabel ? 22 : 18, gap: 3, space: 60, ...(options.logX ? { values: (_: unknown, ticks: number[]) => ticks.map((v) => (Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-9 ? String(v) : null)) } : {}) },
       { ...axis, size: 36, gap: 4, space: 26, values: (_, ticks) => ticks.map((v) => fixed(v, decimals(ticks))) },
     ],
-    series: [{}, ...series.map((one) => ({ stroke: one.colour, width: one.width ?? 1.7, ...(one.dash ? { dash: one.dash } : {}), points: { show: one.points ?? false, size: 4, fill: one.colour, width: 0 }, ...(one.points ? { paths: () => null } : {}) }))],
+    series: [{}, ...series.map((one) => ({ stroke: one.colour, width: one.width ?? 1.7, ...(one.dash ? { dash: one.dash } : {}), points: { show: one.points ?? false, size: 3.4, fill: one.colour, width: 0 }, ...(one.points ? { paths: () => null } : {}) }))],
     hooks: {
       drawClear: [(self: uPlot) => bands(self, options.bands ?? [], range)],
-      draw: [(self: uPlot) => endLabels(self, series, font)],
+      draw: [(self: uPlot) => {
+        endLabels(self, series, font);
+        polesAndZeros(self, options.marks ?? []);
+      }],
     },
-  } as uPlot.Options, [Array.from(x), ...series.map((one) => Array.from(one.values))] as uPlot.AlignedData, holder);
+  } as uPlot.Options, [Array.from(x), ...series.map((one) => (one.points ? thinned(one.values, width / 6) : Array.from(one.values)))] as uPlot.AlignedData, holder);
   const line = h('div', { style: `position:absolute;top:0;bottom:0;width:1px;background:${token('ink')};display:none` });
   u.over.append(line);
   return {
@@ -71,7 +85,22 @@ export function plot(options: PlotOptions): PlotView {
   };
 }
 
-function span(series: readonly Series[]): [number, number] {
+/** Dots that can be told apart, at most so many; the others are left out. */
+function thinned(values: ArrayLike<number>, most: number): (number | null)[] {
+  const step = Math.max(1, Math.ceil(values.length / most));
+  return Array.from(values, (v, i) => (i % step === 0 ? v : null));
+}
+
+function spoken(name: string, { x, series }: PlotOptions): string {
+  const curves = series.map((one) => {
+    const [low, high] = span([one], 0);
+    const last = one.values[one.values.length - 1] ?? 0;
+    return `${one.label ?? 'curve'} from ${significant(low)} to ${significant(high)}, at the end ${significant(last)}`;
+  });
+  return `${name}, ${significant(x[0] ?? 0)} to ${significant(x[x.length - 1] ?? 0)}: ${curves.join('; ')}`;
+}
+
+function span(series: readonly Series[], air = 0.08): [number, number] {
   let [low, high] = [Infinity, -Infinity];
   for (const one of series) {
     for (let i = 0; i < one.values.length; i += 1) {
@@ -81,7 +110,7 @@ function span(series: readonly Series[]): [number, number] {
     }
   }
   if (!(high > low)) [low, high] = [Number.isFinite(low) ? low - 1 : -1, Number.isFinite(high) ? high + 1 : 1];
-  const pad = 0.08 * (high - low);
+  const pad = air * (high - low);
   return [low - pad, high + pad];
 }
 
@@ -121,6 +150,40 @@ function endLabels(u: uPlot, series: readonly Series[], font: string): void {
   for (const { label, colour, y } of named) {
     u.ctx.fillStyle = colour;
     u.ctx.fillText(label ?? '', u.bbox.left + u.bbox.width + 5 * ratio, y);
+  }
+  u.ctx.restore();
+}
+
+/** Crosses and circles along the upper edge, each with a hairline down to its frequency. */
+function polesAndZeros(u: uPlot, marks: readonly { at: number; zero: boolean }[]): void {
+  const ratio = devicePixelRatio;
+  const r = 3.4 * ratio;
+  u.ctx.save();
+  u.ctx.lineWidth = 1.4 * ratio;
+  for (const { at, zero } of marks) {
+    const x = u.valToPos(at, 'x', true);
+    if (x < u.bbox.left || x > u.bbox.left + u.bbox.width) continue;
+    const y = u.bbox.top + r + ratio;
+    u.ctx.globalAlpha = 0.35;
+    u.ctx.strokeStyle = token('line-strong');
+    u.ctx.setLineDash(zero ? [2 * ratio, 3 * ratio] : []);
+    u.ctx.beginPath();
+    u.ctx.moveTo(x, y + r);
+    u.ctx.lineTo(x, u.bbox.top + u.bbox.height);
+    u.ctx.stroke();
+    u.ctx.setLineDash([]);
+    u.ctx.globalAlpha = 1;
+    u.ctx.strokeStyle = token('ink');
+    u.ctx.beginPath();
+    if (zero) {
+      u.ctx.arc(x, y, r, 0, 2 * Math.PI);
+    } else {
+      u.ctx.moveTo(x - r, y - r);
+      u.ctx.lineTo(x + r, y + r);
+      u.ctx.moveTo(x + r, y - r);
+      u.ctx.lineTo(x - r, y + r);
+    }
+    u.ctx.stroke();
   }
   u.ctx.restore();
 }

@@ -21,6 +21,14 @@ export interface Bench {
   close(): Promise<void>;
 }
 
+/** A browser that draws without a graphics card. */
+export function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  });
+}
+
 export async function bench(): Promise<Bench> {
   const html = await readFile(path.join(studio, 'dist/studio.html'), 'utf8');
   const wasm = await readFile(enginePath);
@@ -33,10 +41,7 @@ export async function bench(): Promise<Bench> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const port = (server.address() as { port: number }).port;
-  const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  });
+  const browser = await launch();
   return {
     browser, html, wasm, engine, address: `http://127.0.0.1:${port}/`,
     async close() {

@@ -3,6 +3,7 @@
 use crate::host::Host;
 use crate::movie::Animate;
 use crate::movie::robot::{Play, Sampled, energies, quaternions, sampled};
+use crate::plot::look::Theme;
 use crate::problem::Problem;
 use jourdain::Model;
 use jourdain::elastic::ElasticModel;
@@ -28,6 +29,7 @@ pub fn motion(
     model: &Model<f64>,
     elastic: Option<&ElasticModel<f64>>,
     motion: &Trajectory,
+    theme: Theme,
     options: &Animate,
     host: &dyn Host,
 ) -> Result<(), Problem> {
@@ -44,5 +46,5 @@ pub fn motion(
     });
     let title = format!("{} · {}", model.name(), driven(motion.law));
     let curves = Some(energies(&samples));
-    Play { positions, trail, twists, curves, ..Play::new(model, title, timing) }.write(options, host)
+    Play { positions, trail, twists, curves, theme, ..Play::new(model, title, timing) }.write(options, host)
 }

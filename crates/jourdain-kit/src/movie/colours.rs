@@ -6,7 +6,6 @@
 use super::{Movie, WIDTH, next};
 use crate::host::Host;
 use crate::plot::png::{self, Image};
-use crate::plot::robot::paint::LIGHT;
 use crate::problem::Problem;
 use std::collections::{BTreeMap, HashMap};
 
@@ -58,7 +57,7 @@ impl Reel {
         let (mut width, mut height) = (0, 0);
         let step = count.div_ceil(SAMPLES).max(1);
         for frame in (0..count).step_by(step) {
-            let image = png::raster(&movie.frame(frame, &LIGHT), scale)?;
+            let image = png::raster(&movie.frame(frame, movie.theme.look()), scale)?;
             (width, height) = (image.width, image.height);
             for pixel in pixels(&image) {
                 *shares.entry(pixel).or_default() += 1;
@@ -75,7 +74,7 @@ impl Reel {
     /// The picture is too large, or no longer wanted.
     pub fn change(&mut self, frame: usize, movie: &Movie<'_>, host: &dyn Host) -> Result<Change, Problem> {
         next(frame, movie, host)?;
-        let image = png::raster(&movie.frame(frame, &LIGHT), self.scale)?;
+        let image = png::raster(&movie.frame(frame, movie.theme.look()), self.scale)?;
         let now: Vec<u8> = pixels(&image).map(|pixel| self.number(pixel)).collect();
         let (width, height) = (self.width as usize, self.height as usize);
         let whole = self.last.len() != now.len();

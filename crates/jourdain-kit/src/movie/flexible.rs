@@ -6,7 +6,7 @@ use super::timing::Timing;
 use super::{Animate, Clock, Format, HEAD, MARGIN, Movie, Showing, WIDTH};
 use crate::host::Host;
 use crate::plot::drawing::{Anchor, Mark, Point, Rectangle, Stroke};
-use crate::plot::robot::paint::{Palette, solid};
+use crate::plot::look::{Look, Theme};
 use crate::plot::robot::stage::{filled, stroked, words};
 use crate::plot::robot::{Bounds, Skeleton, Stage, outline, view};
 use crate::problem::Problem;
@@ -52,11 +52,12 @@ pub fn write(
     title: String,
     notes: Vec<String>,
     magnify: f64,
+    theme: Theme,
     options: &Animate,
     host: &dyn Host,
 ) -> Result<Option<Timing>, Problem> {
     let Some(path) = &options.animate else { return Ok(None) };
-    let Some(movie) = motion_movie(built, motion, title, notes, magnify, options)? else { return Ok(None) };
+    let Some(movie) = motion_movie(built, motion, title, notes, magnify, theme, options)? else { return Ok(None) };
     movie.write(path, &options.showing, host)?;
     Ok(Some(movie.timing))
 }
@@ -67,6 +68,7 @@ fn motion_movie<'m>(
     title: String,
     mut notes: Vec<String>,
     magnify: f64,
+    theme: Theme,
     options: &Animate,
 ) -> Result<Option<Movie<'m>>, Problem> {
     if !(magnify > 0.0 && magnify.is_finite()) {
@@ -103,21 +105,21 @@ fn motion_movie<'m>(
     let tip = |q: &Vec<f64>| centrelines(built, &magnified(built, q, magnify), 1).last()?.last().map(flat);
     let tips: Vec<Vector<f64>> = trail.iter().filter_map(tip).collect();
     let still_strip = strip.clone();
-    let still = move |palette: &Palette| {
-        let mut marks = stage.floor(&skeleton, palette);
-        marks.extend(stage.legend(&skeleton, None, palette));
-        marks.extend(still_strip.still(palette));
+    let still = move |look: &Look| {
+        let mut marks = stage.floor(&skeleton, look);
+        marks.extend(stage.legend(&skeleton, None, look));
+        marks.extend(still_strip.still(look));
         marks
     };
-    let moving = move |frame: usize, palette: &Palette| {
-        let mut marks = stage.way(&tips, frame * TRAIL + 1, palette);
-        marks.extend(rigid_line(&stage, &rigid[frame], palette));
-        marks.extend(arm(&stage, &bent[frame], palette));
-        marks.extend(strip.moving(frame, palette));
+    let moving = move |frame: usize, look: &Look| {
+        let mut marks = stage.way(&tips, frame * TRAIL + 1, look);
+        marks.extend(rigid_line(&stage, &rigid[frame], look));
+        marks.extend(arm(&stage, &bent[frame], look));
+        marks.extend(strip.moving(frame, look));
         marks
     };
     let (still, moving) = (Box::new(still), Box::new(moving));
-    Ok(Some(Movie { title, notes, description, height, timing, clock: Clock::Seconds, still, moving }))
+    Ok(Some(Movie { title, notes, description, height, timing, clock: Clock::Seconds, theme, still, moving }))
 }
 
 fn flat(point: &[f64; 2]) -> Vector<f64> {
@@ -135,25 +137,25 @@ fn stage(bounds: &Bounds, frame: Rectangle) -> Stage {
     Stage { view, frame: Rectangle { height: high, ..frame }, scale, centre: [x, y - 0.5 * FOOT / scale] }
 }
 
-fn rigid_line(stage: &Stage, lines: &Lines, palette: &Palette) -> Vec<Mark> {
+fn rigid_line(stage: &Stage, lines: &Lines, look: &Look) -> Vec<Mark> {
     let points: Vec<Point> = lines.iter().flatten().map(|point| stage.at(flat(point))).collect();
-    vec![stroked(outline::line(&points), 0.7, solid(palette.ink_3), Some([3.0, 2.5]))]
+    vec![stroked(outline::line(&points), 0.7, look.ink_3.into(), Some([3.0, 2.5]))]
 }
 
 /// Links as strokes in the colours of their joints, rings for joints, a dot for the tip.
-fn arm(stage: &Stage, lines: &Lines, palette: &Palette) -> Vec<Mark> {
+fn arm(stage: &Stage, lines: &Lines, look: &Look) -> Vec<Mark> {
     let mut marks = Vec::new();
     for (index, line) in lines.iter().enumerate() {
         let points: Vec<Point> = line.iter().map(|point| stage.at(flat(point))).collect();
-        marks.push(stroked(outline::line(&points), LINK, solid(palette.joints[index % 8]), None));
+        marks.push(stroked(outline::line(&points), LINK, look.joints[index % 8].into(), None));
     }
     for (index, line) in lines.iter().enumerate() {
         let Some(start) = line.first().map(|point| stage.at(flat(point))) else { continue };
-        let ring = Stroke { width: 1.9, paint: solid(palette.joints[index % 8]), dash: None };
-        marks.push(filled(outline::circle(start, 4.2), solid(palette.surface), Some(ring)));
+        let ring = Stroke { width: 1.9, paint: look.joints[index % 8].into(), dash: None };
+        marks.push(filled(outline::circle(start, 4.2), look.surface.into(), Some(ring)));
     }
     if let Some(tip) = lines.last().and_then(|line| line.last()) {
-        marks.push(filled(outline::circle(stage.at(flat(tip)), 2.6), solid(palette.ink), None));
+        marks.push(filled(outline::circle(stage.at(flat(tip)), 2.6), look.ink.into(), None));
     }
     marks
 }
@@ -172,7 +174,7 @@ struct Cell {
 ///
 /// # Errors
 /// The arm has no mode, or the file cannot be written.
-pub fn write_modes(built: &BuiltArm, options: &Animate, host: &dyn Host) -> Result<(), Problem> {
+pub fn write_modes(built: &BuiltArm, theme: Theme, options: &Animate, host: &dyn Host) -> Result<(), Problem> {
     let Some(path) = &options.animate else { return Ok(()) };
     if options.showing.playback_speed.is_some() {
         return Err(Problem::usage(
@@ -183,10 +185,10 @@ pub fn write_modes(built: &BuiltArm, options: &Animate, host: &dyn Host) -> Resu
     let mut timing = Timing::new(&steady, PERIOD, Format::of(path)?)?;
     // The last picture is the first one again.
     timing.times.pop();
-    modes_movie(built, timing)?.write(path, &options.showing, host)
+    modes_movie(built, timing, theme)?.write(path, &options.showing, host)
 }
 
-fn modes_movie(built: &BuiltArm, timing: Timing) -> Result<Movie<'_>, Problem> {
+fn modes_movie(built: &BuiltArm, timing: Timing, theme: Theme) -> Result<Movie<'_>, Problem> {
     let mut named = Vec::new();
     for (i, modes) in built.modes.iter().enumerate() {
         let range = built.arm.deflections(i);
@@ -248,19 +250,19 @@ fn modes_movie(built: &BuiltArm, timing: Timing) -> Result<Movie<'_>, Problem> {
         .iter()
         .map(|cell| (cell.stage, cell.name.clone(), [1.0, -1.0].map(|sign| at(cell.coordinate, sign * cell.amplitude))))
         .collect();
-    let still = move |palette: &Palette| {
+    let still = move |look: &Look| {
         let mut marks = Vec::new();
         for (stage, name, extremes) in &frozen {
             let Rectangle { x, y, .. } = stage.frame;
-            marks.push(words([x, y - 5.0], Anchor::Start, 8.0, true, solid(palette.ink), name.clone()));
+            marks.push(words([x, y - 5.0], Anchor::Start, 8.0, true, look.ink.into(), name.clone()));
             for lines in extremes {
                 for (index, line) in lines.iter().enumerate() {
                     let points: Vec<Point> = line.iter().map(|point| stage.at(flat(point))).collect();
-                    let faint = palette.surface.towards(palette.joints[index % 8], 0.22);
-                    marks.push(stroked(outline::line(&points), 0.7 * LINK, solid(faint), None));
+                    let faint = look.surface.towards(look.joints[index % 8], 0.22);
+                    marks.push(stroked(outline::line(&points), 0.7 * LINK, faint.into(), None));
                 }
             }
-            marks.extend(rigid_line(stage, &rigid, palette));
+            marks.extend(rigid_line(stage, &rigid, look));
         }
         marks
     };
@@ -270,9 +272,9 @@ fn modes_movie(built: &BuiltArm, timing: Timing) -> Result<Movie<'_>, Problem> {
             cells.iter().map(|cell| at(cell.coordinate, swing * cell.amplitude)).collect()
         })
         .collect();
-    let moving = move |frame: usize, palette: &Palette| {
-        cells.iter().zip(&swinging[frame]).flat_map(|(cell, lines)| arm(&cell.stage, lines, palette)).collect()
+    let moving = move |frame: usize, look: &Look| {
+        cells.iter().zip(&swinging[frame]).flat_map(|(cell, lines)| arm(&cell.stage, lines, look)).collect()
     };
     let (still, moving) = (Box::new(still), Box::new(moving));
-    Ok(Movie { title, notes, description, height, timing, clock: Clock::None, still, moving })
+    Ok(Movie { title, notes, description, height, timing, clock: Clock::None, theme, still, moving })
 }

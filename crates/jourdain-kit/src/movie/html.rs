@@ -1,11 +1,11 @@
 //! Movies as one page: vector drawings that it plays by itself, without a network, light and dark.
 //!
-//! Marks are written once; both palettes make the same marks, so that a style is a pair of colours.
+//! Marks are written once; both looks make the same marks, so that a style is a pair of colours.
 
 use super::{Movie, WIDTH, next};
 use crate::host::Host;
 use crate::plot::drawing::{Anchor, Colour, Level, Mark, Path, Rectangle, Step, Text};
-use crate::plot::robot::paint::{DARK, LIGHT};
+use crate::plot::look::Theme;
 use crate::plot::words;
 use crate::problem::Problem;
 use serde_json::{Value, json};
@@ -24,12 +24,13 @@ const HEAD: f64 = 30.0;
 /// It is no longer wanted.
 pub fn page(movie: &Movie<'_>, host: &dyn Host) -> Result<String, Problem> {
     let mut styles = Styles::default();
-    let still = styles.marks(&(movie.still)(&LIGHT), &(movie.still)(&DARK));
+    let [light, dark] = [Theme::Light, Theme::Dark].map(Theme::look);
+    let still = styles.marks(&(movie.still)(light), &(movie.still)(dark));
     let count = movie.timing.times.len();
     let mut frames = Vec::with_capacity(count);
     for frame in 0..count {
         next(frame, movie, host)?;
-        frames.push(styles.marks(&(movie.moving)(frame, &LIGHT), &(movie.moving)(frame, &DARK)));
+        frames.push(styles.marks(&(movie.moving)(frame, light), &(movie.moving)(frame, dark)));
     }
     let height = movie.height - HEAD;
     let data = json!({
@@ -121,7 +122,7 @@ impl Styles {
                     marks.push(json!({ "clip": clip, "marks": self.marks(light, dark) }));
                     last.clear();
                 }
-                // Both palettes make the same marks.
+                // Both looks make the same marks.
                 (Mark::Path(_) | Mark::Text(_) | Mark::Clip(..), _) => {}
             }
         }

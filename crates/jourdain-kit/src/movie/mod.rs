@@ -19,7 +19,7 @@ pub mod timing;
 use crate::ending;
 use crate::host::Host;
 use crate::plot::drawing::{Anchor, Drawing, Mark};
-use crate::plot::robot::paint::{LIGHT, Palette, solid};
+use crate::plot::look::{Look, Theme};
 use crate::plot::robot::stage::words;
 use crate::problem::Problem;
 use crate::write;
@@ -179,18 +179,20 @@ pub struct Movie<'m> {
     pub timing: Timing,
     /// What is counted.
     pub clock: Clock,
+    /// Its colours, where the format has one set of them.
+    pub theme: Theme,
     /// What does not move.
-    pub still: Box<dyn Fn(&Palette) -> Vec<Mark> + Sync + 'm>,
-    /// What moves, by the number of the picture; as many marks of the same kinds in all palettes.
-    pub moving: Box<dyn Fn(usize, &Palette) -> Vec<Mark> + Sync + 'm>,
+    pub still: Box<dyn Fn(&Look) -> Vec<Mark> + Sync + 'm>,
+    /// What moves, by the number of the picture; as many marks of the same kinds in all looks.
+    pub moving: Box<dyn Fn(usize, &Look) -> Vec<Mark> + Sync + 'm>,
 }
 
 impl Movie<'_> {
     /// Title and notes.
-    fn head(&self, palette: &Palette) -> Vec<Mark> {
-        let mut marks = vec![words([MARGIN, 16.0], Anchor::Start, 9.0, true, solid(palette.ink), self.title.clone())];
+    fn head(&self, look: &Look) -> Vec<Mark> {
+        let mut marks = vec![words([MARGIN, 16.0], Anchor::Start, 9.0, true, look.ink.into(), self.title.clone())];
         let notes = self.notes.join(" · ");
-        marks.push(words([MARGIN, 27.0], Anchor::Start, 7.0, false, solid(palette.ink_3), notes));
+        marks.push(words([MARGIN, 27.0], Anchor::Start, 7.0, false, look.ink_3.into(), notes));
         marks
     }
 
@@ -212,20 +214,20 @@ impl Movie<'_> {
 
     /// One picture.
     #[must_use]
-    pub fn frame(&self, frame: usize, palette: &Palette) -> Drawing {
-        let mut marks = self.head(palette);
+    pub fn frame(&self, frame: usize, look: &Look) -> Drawing {
+        let mut marks = self.head(look);
         let clock = self
             .clock(frame)
-            .map(|text| words([WIDTH - MARGIN, 16.0], Anchor::End, 9.0, false, solid(palette.ink_2), text));
+            .map(|text| words([WIDTH - MARGIN, 16.0], Anchor::End, 9.0, false, look.ink_2.into(), text));
         marks.extend(clock);
-        marks.extend((self.still)(palette));
-        marks.extend((self.moving)(frame, palette));
+        marks.extend((self.still)(look));
+        marks.extend((self.moving)(frame, look));
         Drawing {
             width: WIDTH,
             height: self.height,
             title: self.title.clone(),
             description: self.description.clone(),
-            ground: Some(palette.surface),
+            ground: Some(look.surface),
             marks,
         }
     }
@@ -242,7 +244,7 @@ impl Movie<'_> {
         }
         match Format::of(path)? {
             Format::Html => write::text(path, &html::page(self, host)?, host),
-            Format::Svg => write::text(path, &svg::text(self, &LIGHT, host)?, host),
+            Format::Svg => write::text(path, &svg::text(self, self.theme.look(), host)?, host),
             #[cfg(feature = "pictures")]
             Format::Gif => gif::write(self, path, options.frame_width, host),
             #[cfg(feature = "pictures")]

@@ -5,10 +5,10 @@ use super::timing::Timing;
 use super::{Animate, Clock, Format, HEAD, MARGIN, Movie, WIDTH};
 use crate::host::Host;
 use crate::plot::drawing::Mark;
-use crate::plot::robot::paint::{Palette, solid};
+use crate::plot::look::{Look, Theme};
 use crate::plot::robot::set::{Aim, round_length};
 use crate::plot::robot::sheet::Shown;
-use crate::plot::robot::skeleton::{Look, Part, Skeleton, Solid};
+use crate::plot::robot::skeleton::{Material, Part, Skeleton, Solid};
 use crate::plot::robot::stage::{Stage, filled, stroked};
 use crate::plot::robot::{outline, view};
 use crate::problem::Problem;
@@ -50,6 +50,8 @@ pub struct Play<'p> {
     pub curves: Option<(&'static str, Vec<Curve>)>,
     /// What is to be reached at each picture, and whether it is.
     pub targets: Vec<(Pose<f64>, Aim, bool)>,
+    /// Its colours, where the format has one set of them.
+    pub theme: Theme,
     /// The link whose way is shown; the tool if none is named.
     pub link: Option<usize>,
 }
@@ -69,6 +71,7 @@ impl<'p> Play<'p> {
             twists: Vec::new(),
             curves: None,
             targets: Vec::new(),
+            theme: Theme::Light,
             link: None,
         }
     }
@@ -87,7 +90,8 @@ impl<'p> Play<'p> {
     /// # Errors
     /// A position is not finite.
     pub fn movie<'m>(self) -> Result<Movie<'m>, Problem> {
-        let Self { model, title, mut notes, timing, clock, positions, trail, twists, curves, targets, link } = self;
+        let Self { model, title, mut notes, timing, clock, positions, trail, twists, curves, targets, theme, link } =
+            self;
         for (q, time) in positions.iter().zip(&timing.times) {
             if q.iter().any(|x| !x.is_finite()) {
                 let message = format!("the position at {time} s is not finite: there is no picture of it");
@@ -136,27 +140,39 @@ impl<'p> Play<'p> {
         let height = bottom + if strip.is_some() { strip::HEIGHT } else { 0.0 };
         let description = describe(&title, &timing, clock, &notes);
         let (still_skeleton, still_strip) = (skeleton.clone(), strip.clone());
-        let still = move |palette: &Palette| {
-            let mut marks = stage.floor(&still_skeleton, palette);
-            marks.extend(stage.legend(&still_skeleton, None, palette));
-            marks.extend(still_strip.iter().flat_map(|strip| strip.still(palette)));
+        let still = move |look: &Look| {
+            let mut marks = stage.floor(&still_skeleton, look);
+            marks.extend(stage.legend(&still_skeleton, None, look));
+            marks.extend(still_strip.iter().flat_map(|strip| strip.still(look)));
             marks
         };
-        let moving =
-            move |frame: usize, palette: &Palette| {
-                let poses = &postures[frame];
-                let mut marks = stage.robot(&skeleton, poses, palette);
-                if let Some(twists) = twists.get(frame) {
-                    marks.extend(motors(&stage, &skeleton, poses, twists, magnified, palette));
-                }
-                marks.extend(stage.way(&way, frame * per_picture + 1, palette));
-                marks.extend(targets.get(frame).iter().flat_map(|(pose, aim, reached)| {
-                    stage.target(pose, *aim, *reached, 0.12 * skeleton.size, palette)
-                }));
-                marks.extend(strip.iter().flat_map(|strip| strip.moving(frame, palette)));
-                marks
-            };
-        Ok(Movie { title, notes, description, height, timing, clock, still: Box::new(still), moving: Box::new(moving) })
+        let moving = move |frame: usize, look: &Look| {
+            let poses = &postures[frame];
+            let mut marks = stage.robot(&skeleton, poses, look);
+            if let Some(twists) = twists.get(frame) {
+                marks.extend(motors(&stage, &skeleton, poses, twists, magnified, look));
+            }
+            marks.extend(stage.way(&way, frame * per_picture + 1, look));
+            marks.extend(
+                targets
+                    .get(frame)
+                    .iter()
+                    .flat_map(|(pose, aim, reached)| stage.target(pose, *aim, *reached, 0.12 * skeleton.size, look)),
+            );
+            marks.extend(strip.iter().flat_map(|strip| strip.moving(frame, look)));
+            marks
+        };
+        Ok(Movie {
+            title,
+            notes,
+            description,
+            height,
+            timing,
+            clock,
+            theme,
+            still: Box::new(still),
+            moving: Box::new(moving),
+        })
     }
 }
 
@@ -183,11 +199,11 @@ fn motors(
     poses: &[Pose<f64>],
     twists: &[f64],
     magnified: f64,
-    palette: &Palette,
+    look: &Look,
 ) -> Vec<Mark> {
     let mut marks = Vec::new();
     for part in &skeleton.parts {
-        let (Some(joint), Look::Joint(hue)) = (part.joint, part.look) else { continue };
+        let (Some(joint), Material::Joint(hue)) = (part.joint, part.material) else { continue };
         let Some(twist) = twists.get(joint) else { continue };
         let Some((centre, axis, radius)) = ring(stage, part, poses) else { continue };
         // Any direction across the axis, the same in the link at all times.
@@ -205,10 +221,10 @@ fn motors(
         let circle: Vec<[f64; 2]> = (0..=36).map(|k| at(turn * f64::from(k) / 36.0, 1.0)).collect();
         let angle = magnified * twist;
         let arc: Vec<[f64; 2]> = (0..=12).map(|k| at(angle * f64::from(k) / 12.0, 1.0)).collect();
-        marks.push(stroked(outline::line(&circle), 0.8, solid(palette.ink_3), None));
-        marks.push(stroked(outline::line(&arc), 2.2, solid(palette.joint(hue)), None));
-        marks.push(stroked(outline::line(&[at(0.0, 0.72), at(0.0, 1.12)]), 1.2, solid(palette.joint(hue)), None));
-        marks.push(filled(outline::circle(at(angle, 1.0), 2.1), solid(palette.ink), None));
+        marks.push(stroked(outline::line(&circle), 0.8, look.ink_3.into(), None));
+        marks.push(stroked(outline::line(&arc), 2.2, look.line_of(hue).into(), None));
+        marks.push(stroked(outline::line(&[at(0.0, 0.72), at(0.0, 1.12)]), 1.2, look.line_of(hue).into(), None));
+        marks.push(filled(outline::circle(at(angle, 1.0), 2.1), look.ink.into(), None));
     }
     marks
 }
@@ -284,15 +300,15 @@ pub fn quaternions(model: &Model<f64>) -> Vec<usize> {
 /// Kinetic, potential and their sum.
 #[must_use]
 pub fn energies(samples: &[Sample]) -> (&'static str, Vec<Curve>) {
-    let curve = |name, colour: fn(&Palette) -> _, value: fn(&Sample) -> f64| Curve {
+    let curve = |name, colour: fn(&Look) -> _, value: fn(&Sample) -> f64| Curve {
         name,
         colour,
         values: samples.iter().map(value).collect(),
     };
     let curves = vec![
-        curve("kinetic", |palette| palette.positive, |sample| sample.kinetic),
-        curve("potential", |palette| palette.negative, |sample| sample.potential),
-        curve("total", |palette| palette.ink, Sample::energy),
+        curve("kinetic", |look| look.positive, |sample| sample.kinetic),
+        curve("potential", |look| look.negative, |sample| sample.potential),
+        curve("total", |look| look.ink, Sample::energy),
     ];
     ("Energy (J)", curves)
 }

@@ -2,8 +2,8 @@
 
 use super::{MARGIN, WIDTH};
 use crate::plot::drawing::{Anchor, Colour, Mark, Point};
+use crate::plot::look::Look;
 use crate::plot::robot::outline;
-use crate::plot::robot::paint::{Palette, solid};
 use crate::plot::robot::stage::{filled, stroked, words};
 use crate::plot::words::width;
 
@@ -17,8 +17,8 @@ const NAMES: f64 = 42.0;
 pub struct Curve {
     /// What it shows.
     pub name: &'static str,
-    /// Its colour in a palette.
-    pub colour: fn(&Palette) -> Colour,
+    /// Its colour in a look.
+    pub colour: fn(&Look) -> Colour,
     /// A value for each picture.
     pub values: Vec<f64>,
 }
@@ -61,27 +61,19 @@ impl Strip {
 
     /// Curves, names, and the line of zero.
     #[must_use]
-    pub fn still(&self, palette: &Palette) -> Vec<Mark> {
+    pub fn still(&self, look: &Look) -> Vec<Mark> {
         let [low, high] = self.range();
-        let mut marks =
-            vec![words([MARGIN, self.top + 8.0], Anchor::Start, 7.0, true, solid(palette.ink_2), self.label)];
+        let mut marks = vec![words([MARGIN, self.top + 8.0], Anchor::Start, 7.0, true, look.ink_2.into(), self.label)];
         let label = width(self.label, 7.0, true);
         let span = format!("{} to {}", rounded(low), rounded(high));
-        marks.push(words(
-            [MARGIN + label + 5.0, self.top + 8.0],
-            Anchor::Start,
-            7.0,
-            false,
-            solid(palette.ink_3),
-            span,
-        ));
+        marks.push(words([MARGIN + label + 5.0, self.top + 8.0], Anchor::Start, 7.0, false, look.ink_3.into(), span));
         let count = self.curves.first().map_or(0, |curve| curve.values.len());
         let zero = [self.at(0, 0.0), self.at(count.saturating_sub(1), 0.0)];
-        marks.push(stroked(outline::line(&zero), 0.6, solid(palette.line_strong), None));
+        marks.push(stroked(outline::line(&zero), 0.6, look.line_strong.into(), None));
         let mut ends: Vec<(f64, &Curve)> = Vec::new();
         for curve in &self.curves {
             let points: Vec<Point> = curve.values.iter().enumerate().map(|(k, value)| self.at(k, *value)).collect();
-            marks.push(stroked(outline::line(&points), 0.9, solid((curve.colour)(palette)), None));
+            marks.push(stroked(outline::line(&points), 0.9, (curve.colour)(look).into(), None));
             ends.extend(points.last().map(|end| (end[1], curve)));
         }
         ends.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -90,20 +82,20 @@ impl Strip {
             // Names are pushed apart.
             lowest = y.max(lowest + 7.5);
             let at = [WIDTH - MARGIN - NAMES + 4.0, lowest + 2.3];
-            marks.push(words(at, Anchor::Start, 7.0, false, solid((curve.colour)(palette)), curve.name));
+            marks.push(words(at, Anchor::Start, 7.0, false, (curve.colour)(look).into(), curve.name));
         }
         marks
     }
 
     /// Where the movie is.
     #[must_use]
-    pub fn moving(&self, frame: usize, palette: &Palette) -> Vec<Mark> {
+    pub fn moving(&self, frame: usize, look: &Look) -> Vec<Mark> {
         let [x, _] = self.at(frame, 0.0);
         let line = outline::line(&[[x, self.top + 12.0], [x, self.top + HEIGHT - 8.0]]);
-        let mut marks = vec![stroked(line, 0.6, solid(palette.ink_3), None)];
+        let mut marks = vec![stroked(line, 0.6, look.ink_3.into(), None)];
         marks.extend(self.curves.iter().filter_map(|curve| {
             let at = self.at(frame, *curve.values.get(frame)?);
-            Some(filled(outline::circle(at, 1.7), solid((curve.colour)(palette)), None))
+            Some(filled(outline::circle(at, 1.7), (curve.colour)(look).into(), None))
         }));
         marks
     }

@@ -3,7 +3,7 @@
 use super::{Movie, WIDTH, next};
 use crate::host::Host;
 use crate::plot::drawing::Drawing;
-use crate::plot::robot::paint::{Palette, solid};
+use crate::plot::look::Look;
 use crate::plot::robot::stage::words;
 use crate::plot::svg;
 use crate::problem::Problem;
@@ -13,15 +13,15 @@ use std::fmt::Write as _;
 ///
 /// # Errors
 /// It is no longer wanted.
-pub fn text(movie: &Movie<'_>, palette: &Palette, host: &dyn Host) -> Result<String, Problem> {
-    let mut marks = movie.head(palette);
-    marks.extend((movie.still)(palette));
+pub fn text(movie: &Movie<'_>, look: &Look, host: &dyn Host) -> Result<String, Problem> {
+    let mut marks = movie.head(look);
+    marks.extend((movie.still)(look));
     let drawing = Drawing {
         width: WIDTH,
         height: movie.height,
         title: movie.title.clone(),
         description: movie.description.clone(),
-        ground: Some(palette.surface),
+        ground: Some(look.surface),
         marks,
     };
     let mut text = svg::text(&drawing);
@@ -30,10 +30,10 @@ pub fn text(movie: &Movie<'_>, palette: &Palette, host: &dyn Host) -> Result<Str
     let lasts = movie.timing.delay * count as f64;
     for frame in 0..count {
         next(frame, movie, host)?;
-        let mut marks = (movie.moving)(frame, palette);
+        let mut marks = (movie.moving)(frame, look);
         marks.extend(movie.clock(frame).map(|clock| {
             let at = [WIDTH - super::MARGIN, 16.0];
-            words(at, crate::plot::drawing::Anchor::End, 9.0, false, solid(palette.ink_2), clock)
+            words(at, crate::plot::drawing::Anchor::End, 9.0, false, look.ink_2.into(), clock)
         }));
         let [from, to] = [frame, frame + 1].map(|k| k as f64 / count as f64);
         let (values, times) = match (frame, frame + 1 == count) {

@@ -1,13 +1,15 @@
 //! `ik-path`: the best configurations along a path, by continuation.
 
+use super::ik::along::Along;
 use super::ik::draw::{self, Quest};
-use super::ik::{Method, Point, Setup, along, facts, list, styled_status, target};
+use super::ik::{Method, Point, Setup, facts, list, styled_status, target};
 use crate::ending;
 use crate::host::Host;
 use crate::movie::robot::Play;
 use crate::movie::timing::Timing;
 use crate::movie::{Animate, Clock, Format};
 use crate::operation::{self, Operation};
+use crate::plot::look::Style;
 use crate::problem::Problem;
 use crate::sheet;
 use crate::sources;
@@ -54,10 +56,15 @@ pub struct Request {
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE.csv"))]
     pub out: Option<PathBuf>,
 
-    /// Draw joints and arm along the path as SVG
+    /// Draw joints and arm along the path
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg|pdf|png"))]
     pub plot: Option<PathBuf>,
+
+    /// How the plot looks
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub style: Style,
 
     /// A moving picture
     #[serde(flatten)]
@@ -147,10 +154,12 @@ impl Operation for Request {
         if let Some(file) = &self.out {
             write_points(file, &model, &result, host)?;
         }
-        if let Some(file) = &self.plot {
-            along::draw(file, &model, &solver, &path.targets, &result, other.as_ref(), host)?;
-        }
         let quest = Quest { model: &model, task, form: path.form, axis: setup.axis()? };
+        if let Some(file) = &self.plot {
+            let (targets, other) = (path.targets.as_slice(), other.as_ref());
+            let along = Along { quest: &quest, solver: &solver, targets, result: &result, other };
+            along.draw(file, self.style, host)?;
+        }
         self.animate(&quest, &path, &result, host)?;
         let points = |result: &PathSolution| result.points.iter().map(|point| Point::of(&model, point)).collect();
         Ok(Report {
@@ -232,6 +241,7 @@ impl Request {
             link: Some(task.link),
             clock: Clock::Points(count),
             notes: vec![draw::path_verdict(result)],
+            theme: self.style.theme,
             ..Play::new(model, title, timing)
         }
         .write(&self.animation, host)

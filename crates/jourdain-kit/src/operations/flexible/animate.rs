@@ -5,6 +5,7 @@ use super::simulate::{Ran, Run, magnify};
 use crate::host::Host;
 use crate::movie::{Showing, flexible};
 use crate::operation::{self, Operation};
+use crate::plot::look::Theme;
 use crate::problem::Problem;
 use crate::text::style::WARN;
 use schemars::JsonSchema;
@@ -71,7 +72,7 @@ impl Operation for Request {
         options.check()?;
         let Ran { built, motion, warnings, .. } = self.run.simulate(&self.arm, host, &|_, _| Ok(()))?;
         let (title, notes) = self.run.headings(&built, &motion);
-        let timing = flexible::write(&built, &motion, title, notes, self.magnify, &options, host)?;
+        let timing = flexible::write(&built, &motion, title, notes, self.magnify, Theme::Light, &options, host)?;
         let (frames, seconds) = timing.map_or((0, 0.0), |timing| (timing.times.len(), timing.lasts()));
         Ok(Report { file: self.out.display().to_string(), frames, seconds, warnings })
     }

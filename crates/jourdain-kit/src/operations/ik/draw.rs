@@ -2,15 +2,14 @@
 
 use super::target::Form;
 use crate::host::Host;
+use crate::plot;
 use crate::plot::drawing::{Anchor, Drawing, Mark};
-use crate::plot::robot::paint::{LIGHT, Palette, solid};
+use crate::plot::look::{Look, MARGIN, Size, Style};
 use crate::plot::robot::set::Aim;
 use crate::plot::robot::sheet::Shown;
 use crate::plot::robot::stage::words;
 use crate::plot::robot::{Skeleton, Stage};
-use crate::plot::svg;
 use crate::problem::Problem;
-use crate::write;
 use jourdain::Model;
 use jourdain::ik::{PathSolution, Solution, Status, Task};
 use jourdain::kinematics;
@@ -18,12 +17,9 @@ use jourdain::spatial::{Pose, Vector};
 use std::path::Path;
 
 /// Most postures that are shown beside the first.
-const GHOSTS: usize = 8;
+pub(super) const GHOSTS: usize = 8;
 /// Most targets that are drawn.
 const MOST_TARGETS: usize = 200;
-/// 88 mm and 180 mm, points.
-const WIDTHS: [f64; 2] = [249.45, 510.24];
-const MARGIN: f64 = 8.0;
 /// Title and verdict, points.
 const HEAD: f64 = 32.0;
 /// Most height of the views, points.
@@ -124,7 +120,7 @@ impl Quest<'_> {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn draw(&self, path: &Path, found: &[Reached], host: &dyn Host) -> Result<(), Problem> {
+    pub fn draw(&self, path: &Path, found: &[Reached], style: Style, host: &dyn Host) -> Result<(), Problem> {
         let link = &self.model.links()[self.task.link].name;
         let targets = distinct(found);
         let (goal, verdict) = match (found, targets.as_slice()) {
@@ -151,7 +147,8 @@ impl Quest<'_> {
             .map(|one| (self.placed(&one.target, self.tip(&self.poses(&one.q))), one.status.is_reached()))
             .collect();
         let picture = Picture { of: self, title, verdict, postures, aims, way: Vec::new() };
-        write::text(path, &svg::text(&picture.drawing(&LIGHT)), host)
+        let style = picture.style(style);
+        plot::put(path, &picture.drawing(style), style.plot_size, host)
     }
 
     fn place(&self, target: &Pose<f64>) -> String {
@@ -192,49 +189,71 @@ fn length(metres: f64) -> String {
 }
 
 /// An arm, its targets and its way in the views that show it best.
-struct Picture<'p> {
-    of: &'p Quest<'p>,
-    title: String,
-    verdict: String,
+pub(super) struct Picture<'p> {
+    /// What was asked for.
+    pub of: &'p Quest<'p>,
+    /// Who does what.
+    pub title: String,
+    /// How it went.
+    pub verdict: String,
     /// The first is drawn as it is, others as ghosts.
-    postures: Vec<Vec<Pose<f64>>>,
-    aims: Vec<(Pose<f64>, bool)>,
-    way: Vec<Vector<f64>>,
+    pub postures: Vec<Vec<Pose<f64>>>,
+    /// Targets, and whether they are reached.
+    pub aims: Vec<(Pose<f64>, bool)>,
+    /// What the tool went along.
+    pub way: Vec<Vector<f64>>,
 }
 
 impl Picture<'_> {
-    fn drawing(&self, palette: &Palette) -> Drawing {
+    /// A single view has room enough in a column.
+    fn style(&self, style: Style) -> Style {
+        let is_planar = Skeleton::new(self.of.model).normal.is_some();
+        if is_planar && style.plot_size == Size::Page { Style { plot_size: Size::Column, ..style } } else { style }
+    }
+
+    /// The views side by side.
+    pub fn drawing(&self, style: Style) -> Drawing {
+        let look = style.theme.look();
+        let measures = style.plot_size.measures();
         let skeleton = Skeleton::new(self.of.model);
         let mut points: Vec<Vector<f64>> = self.aims.iter().map(|(pose, _)| pose.translation).collect();
         points.extend(&self.way);
         let shown = Shown { skeleton: &skeleton, postures: &self.postures, points: &points };
         let views = shown.views(self.of.model);
-        let width = WIDTHS[usize::from(views.len() > 1)];
+        let views = if style.plot_size == Size::Column { views[..1].to_vec() } else { views };
+        let width = measures.width;
         let top = HEAD + if views.len() > 1 { 12.0 } else { 0.0 };
         let stages = shown.stages(&views, [MARGIN, top], width - 2.0 * MARGIN, MOST_HEIGHT);
         let mut marks = vec![
-            words([MARGIN, 15.0], Anchor::Start, 9.0, true, solid(palette.ink), self.title.clone()),
-            words([MARGIN, 26.0], Anchor::Start, 8.0, false, solid(palette.ink_2), self.verdict.clone()),
+            words([MARGIN, 15.0], Anchor::Start, measures.title, true, look.ink.into(), self.title.clone()),
+            words([MARGIN, 26.0], Anchor::Start, measures.label, false, look.ink_2.into(), self.verdict.clone()),
         ];
         for stage in &stages {
-            marks.extend(self.view(stage, &skeleton, views.len() > 1, palette));
+            marks.extend(self.view(stage, &skeleton, views.len() > 1, look));
         }
         let height = top + stages.first().map_or(0.0, |stage| stage.frame.height) + MARGIN;
         let description = format!("{}: {}", self.title, self.verdict);
-        Drawing { width, height, title: self.title.clone(), description, ground: Some(palette.surface), marks }
+        Drawing {
+            width,
+            height,
+            title: self.title.clone(),
+            description,
+            ground: (!style.transparent).then_some(look.surface),
+            marks,
+        }
     }
 
-    fn view(&self, stage: &Stage, skeleton: &Skeleton, named: bool, palette: &Palette) -> Vec<Mark> {
-        let mut marks = stage.floor(skeleton, palette);
+    fn view(&self, stage: &Stage, skeleton: &Skeleton, named: bool, look: &Look) -> Vec<Mark> {
+        let mut marks = stage.floor(skeleton, look);
         if let Some((first, ghosts)) = self.postures.split_first() {
-            marks.extend(ghosts.iter().rev().flat_map(|poses| stage.ghost(skeleton, poses, palette)));
-            marks.extend(stage.robot(skeleton, first, palette));
+            marks.extend(ghosts.iter().rev().flat_map(|poses| stage.ghost(skeleton, poses, look)));
+            marks.extend(stage.robot(skeleton, first, look));
         }
-        marks.extend(stage.way(&self.way, self.way.len(), palette));
+        marks.extend(stage.way(&self.way, self.way.len(), look));
         let aim = self.of.aim();
         let size = 0.12 * skeleton.size;
-        marks.extend(self.aims.iter().flat_map(|(pose, reached)| stage.target(pose, aim, *reached, size, palette)));
-        marks.extend(stage.legend(skeleton, named.then_some(stage.view.name), palette));
+        marks.extend(self.aims.iter().flat_map(|(pose, reached)| stage.target(pose, aim, *reached, size, look)));
+        marks.extend(stage.legend(skeleton, named.then_some(stage.view.name), look));
         marks
     }
 }

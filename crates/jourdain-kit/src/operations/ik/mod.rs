@@ -12,6 +12,7 @@ pub(super) mod target;
 use crate::ending;
 use crate::host::Host;
 use crate::operation::{self, Operation};
+use crate::plot::look::Style;
 use crate::problem::Problem;
 use crate::sources;
 use crate::text::numbers;
@@ -66,8 +67,13 @@ pub struct Request {
 
     /// Draw the arm at its target to scale, other solutions as ghosts
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg|pdf|png"))]
     pub plot: Option<PathBuf>,
+
+    /// How the plot looks
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub style: Style,
 }
 
 /// What was found.
@@ -142,7 +148,7 @@ impl Operation for Request {
 
 impl Request {
     fn draw(&self, quest: &Quest<'_>, found: Vec<Reached>, host: &dyn Host) -> Result<(), Problem> {
-        self.plot.as_deref().map_or(Ok(()), |path| quest.draw(path, &found, host))
+        self.plot.as_deref().map_or(Ok(()), |path| quest.draw(path, &found, self.style, host))
     }
 }
 

@@ -6,6 +6,8 @@
 pub(crate) mod layout;
 pub mod shape;
 
+pub(crate) use layout::limbs;
+
 use super::check::Finding;
 use super::info::CoordinateReport;
 use crate::host::Host;
@@ -203,7 +205,7 @@ fn scene(model: &Model<f64>, findings: Vec<Finding>, edits: Vec<String>) -> Repo
         velocities: model.velocities().iter().map(CoordinateReport::from).collect(),
         states: states.collect(),
         findings,
-        limbs: layout::limbs(model),
+        limbs: limbs(model),
         size: layout::size(model, &poses),
         planar: normal.is_some(),
         normal: normal.map(|normal| normal.0),

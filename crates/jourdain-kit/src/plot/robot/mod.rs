@@ -2,7 +2,6 @@
 
 mod order;
 pub mod outline;
-pub mod paint;
 pub mod set;
 pub mod sheet;
 pub mod skeleton;

@@ -1,8 +1,8 @@
 //! What stands around a robot in a picture: the floor with its grid, axes, targets, the way of the tool.
 
 use super::super::drawing::{Anchor, Mark, Paint, Point, Rectangle};
+use super::super::look::Look;
 use super::outline;
-use super::paint::{Palette, solid};
 use super::skeleton::Skeleton;
 use super::stage::{Stage, filled, stroked, words};
 use jourdain::spatial::{Pose, Vector};
@@ -48,13 +48,13 @@ pub enum Aim {
 impl Stage {
     /// A grid, and a floor where the view shows one.
     #[must_use]
-    pub fn floor(&self, skeleton: &Skeleton, palette: &Palette) -> Vec<Mark> {
+    pub fn floor(&self, skeleton: &Skeleton, look: &Look) -> Vec<Mark> {
         let step = grid_step(skeleton.size);
         let mut marks = Vec::new();
         let height = skeleton.up.times(-skeleton.drop);
         let line = |from: Vector<f64>, to: Vector<f64>, strong: bool| {
-            let colour = if strong { palette.line_strong } else { palette.line };
-            stroked(outline::line(&[self.at(from), self.at(to)]), if strong { 0.6 } else { 0.4 }, solid(colour), None)
+            let colour = if strong { look.line_strong } else { look.line };
+            stroked(outline::line(&[self.at(from), self.at(to)]), if strong { 0.6 } else { 0.4 }, colour.into(), None)
         };
         if self.view.oblique {
             let (u, v) = self.floor_axes(skeleton);
@@ -82,7 +82,7 @@ impl Stage {
                 marks.push(stroked(
                     outline::line(&[self.at(at(x - half_x, ground)), self.at(at(x + half_x, ground))]),
                     0.9,
-                    solid(palette.link_edge),
+                    look.link_edge.into(),
                     None,
                 ));
             }
@@ -105,14 +105,14 @@ impl Stage {
 
     /// What the view is called, the world's axes in it, and the size of the grid.
     #[must_use]
-    pub fn legend(&self, skeleton: &Skeleton, name: Option<&str>, palette: &Palette) -> Vec<Mark> {
+    pub fn legend(&self, skeleton: &Skeleton, name: Option<&str>, look: &Look) -> Vec<Mark> {
         let Rectangle { x, y, width, height } = self.frame;
         let mut marks = Vec::new();
         if let Some(name) = name {
-            marks.push(words([x, y - 4.0], Anchor::Start, 8.0, true, solid(palette.ink), name));
+            marks.push(words([x, y - 4.0], Anchor::Start, 8.0, true, look.ink.into(), name));
         }
         let text = format!("grid {}", length_text(grid_step(skeleton.size)));
-        let ground = Paint { colour: palette.surface, opacity: 0.8 };
+        let ground = Paint { colour: look.surface, opacity: 0.8 };
         let back = [
             [x + width - 42.0, y + height - 10.0],
             [x + width, y + height - 10.0],
@@ -120,7 +120,7 @@ impl Stage {
             [x + width - 42.0, y + height],
         ];
         marks.push(filled(outline::polygon(&back), ground, None));
-        marks.push(words([x + width - 2.0, y + height - 2.5], Anchor::End, 7.0, false, solid(palette.ink_3), text));
+        marks.push(words([x + width - 2.0, y + height - 2.5], Anchor::End, 7.0, false, look.ink_3.into(), text));
         let corner = [x + 12.0, y + height - 12.0];
         for (axis, letter) in ["x", "y", "z"].iter().enumerate() {
             let mut direction = Vector::zero();
@@ -129,7 +129,7 @@ impl Stage {
             if right.hypot(up) < 0.2 {
                 continue;
             }
-            let colour = solid(palette.axes[axis]);
+            let colour = look.axes[axis].into();
             let to = |length: f64| [corner[0] + length * right, corner[1] - length * up];
             marks.extend(arrow(corner, to(13.0), 0.9, colour));
             let [tx, ty] = to(18.0);
@@ -140,7 +140,7 @@ impl Stage {
 
     /// The axes of a frame, m long.
     #[must_use]
-    pub fn triad(&self, pose: &Pose<f64>, length: f64, palette: &Palette) -> Vec<Mark> {
+    pub fn triad(&self, pose: &Pose<f64>, length: f64, look: &Look) -> Vec<Mark> {
         let from = self.at(pose.translation);
         let arm = |axis: usize| {
             let to = self.at(pose.translation + pose.rotation.column(axis).times(length));
@@ -148,35 +148,35 @@ impl Stage {
             if (to[0] - from[0]).hypot(to[1] - from[1]) < 2.0 {
                 return Vec::new();
             }
-            arrow(from, to, 1.1, solid(palette.axes[axis]))
+            arrow(from, to, 1.1, look.axes[axis].into())
         };
         (0..3).flat_map(arm).collect()
     }
 
     /// What is to be reached: a ring with a dot, hollow if it is not reached.
     #[must_use]
-    pub fn target(&self, pose: &Pose<f64>, aim: Aim, reached: bool, length: f64, palette: &Palette) -> Vec<Mark> {
+    pub fn target(&self, pose: &Pose<f64>, aim: Aim, reached: bool, length: f64, look: &Look) -> Vec<Mark> {
         let at = self.at(pose.translation);
-        let colour = if reached { palette.ink } else { palette.error };
+        let colour = if reached { look.ink } else { look.error };
         let mut marks = Vec::new();
         match aim {
             Aim::Position => {}
             Aim::Direction(axis) => {
                 let to = self.at(pose.translation + pose.rotation.apply(axis).times(length));
-                marks.extend(arrow(at, to, 1.1, solid(colour)));
+                marks.extend(arrow(at, to, 1.1, colour.into()));
             }
-            Aim::Pose => marks.extend(self.triad(pose, length, palette)),
+            Aim::Pose => marks.extend(self.triad(pose, length, look)),
         }
-        marks.push(stroked(outline::circle(at, 5.5), 2.6, Paint { colour: palette.surface, opacity: 0.85 }, None));
-        marks.push(stroked(outline::circle(at, 5.5), 1.2, solid(colour), None));
+        marks.push(stroked(outline::circle(at, 5.5), 2.6, Paint { colour: look.surface, opacity: 0.85 }, None));
+        marks.push(stroked(outline::circle(at, 5.5), 1.2, colour.into(), None));
         let dot = outline::circle(at, 1.9);
         marks.push(if reached {
-            filled(dot, solid(colour), None)
+            filled(dot, colour.into(), None)
         } else {
             filled(
                 dot,
-                solid(palette.surface),
-                Some(super::super::drawing::Stroke { width: 0.8, paint: solid(colour), dash: None }),
+                look.surface.into(),
+                Some(super::super::drawing::Stroke { width: 0.8, paint: colour.into(), dash: None }),
             )
         });
         marks
@@ -184,17 +184,17 @@ impl Stage {
 
     /// The way of a point: what is behind it solid, what is ahead thin.
     #[must_use]
-    pub fn way(&self, points: &[Vector<f64>], passed: usize, palette: &Palette) -> Vec<Mark> {
+    pub fn way(&self, points: &[Vector<f64>], passed: usize, look: &Look) -> Vec<Mark> {
         let places: Vec<Point> = points.iter().map(|point| self.at(*point)).collect();
         let passed = passed.min(places.len());
         let mut marks = Vec::new();
         let ahead = thinned(&places[passed.saturating_sub(1)..]);
         if ahead.len() > 1 {
-            marks.push(stroked(outline::line(&ahead), 0.6, Paint { colour: palette.ink_2, opacity: 0.55 }, None));
+            marks.push(stroked(outline::line(&ahead), 0.6, Paint { colour: look.ink_2, opacity: 0.55 }, None));
         }
         let behind = thinned(&places[..passed]);
         if behind.len() > 1 {
-            marks.push(stroked(outline::line(&behind), 1.3, solid(palette.ink), None));
+            marks.push(stroked(outline::line(&behind), 1.3, look.ink.into(), None));
         }
         marks
     }

@@ -103,9 +103,9 @@ impl Shown<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::paint::LIGHT;
     use super::*;
     use crate::plot::drawing::{Mark, Point, Step};
+    use crate::plot::look::Theme;
     use jourdain::{kinematics, robots};
 
     fn points(marks: &[Mark]) -> Vec<Point> {
@@ -156,7 +156,7 @@ mod tests {
             assert!(stages.iter().all(|stage| (stage.scale - stages[0].scale).abs() < 1e-12));
             for stage in stages {
                 let Rectangle { x, y, width, height } = stage.frame;
-                for [px, py] in points(&stage.robot(&skeleton, &postures[0], &LIGHT)) {
+                for [px, py] in points(&stage.robot(&skeleton, &postures[0], Theme::Light.look())) {
                     let inside =
                         (x - 3.0..=x + width + 3.0).contains(&px) && (y - 3.0..=y + height + 3.0).contains(&py);
                     assert!(inside, "{} {}: {px} {py} in {:?}", robot.name, stage.view.name, stage.frame);

@@ -4,6 +4,8 @@
 //! robot's size, so that a drawing looks the same in millimetres and in kilometres.
 
 use crate::operations::scene::layout;
+use crate::plot::joints::Palette;
+use crate::plot::look::Hue;
 use jourdain::Model;
 use jourdain::kinematics;
 use jourdain::model::{JointType, Link, Motion, Screw};
@@ -13,21 +15,10 @@ use jourdain::spatial::{Pose, Vector};
 const ALIGNED: f64 = 0.9;
 /// Segments shorter than this share of the size are not drawn.
 const SHORT: f64 = 0.012;
-/// Up to so many joints have a hue each; beyond, limbs have.
-pub const HUES: usize = 8;
-
-/// A colour of a joint: its hue, and a step of lightness where many share it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hue {
-    /// 0 … 7.
-    pub index: usize,
-    /// −1 darker, 0 as it is, 1 lighter.
-    pub step: i8,
-}
 
 /// What a part is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
+pub enum Material {
     /// A link.
     Body,
     /// What the robot stands on.
@@ -95,7 +86,7 @@ pub struct Part {
     /// Its form.
     pub solid: Solid,
     /// What it is made of.
-    pub look: Look,
+    pub material: Material,
     /// The joint that it shows, counted from 0 among those that move.
     pub joint: Option<usize>,
 }
@@ -222,28 +213,6 @@ fn tool(model: &Model<f64>, depths: &[usize]) -> usize {
     model.link_index("tool").unwrap_or_else(deepest)
 }
 
-fn hues(model: &Model<f64>, joints: &[usize]) -> Vec<Hue> {
-    if joints.len() <= HUES {
-        return (0..joints.len()).map(|index| Hue { index, step: 0 }).collect();
-    }
-    let limbs = layout::limbs(model);
-    let limb_of = |link: usize| limbs.iter().position(|limb| limb.contains(&model.links()[link].name)).unwrap_or(0);
-    let (mut order, mut counts): (Vec<usize>, Vec<usize>) = (Vec::new(), vec![0; limbs.len().max(1)]);
-    joints
-        .iter()
-        .map(|link| {
-            let limb = limb_of(*link);
-            let index = order.iter().position(|other| *other == limb).unwrap_or_else(|| {
-                order.push(limb);
-                order.len() - 1
-            });
-            let step = (counts[limb] % 3) as i8 - 1;
-            counts[limb] += 1;
-            Hue { index: index % HUES, step }
-        })
-        .collect()
-}
-
 struct Maker<'m> {
     links: &'m [Link<f64>],
     children: Vec<Vec<usize>>,
@@ -277,9 +246,10 @@ impl<'m> Maker<'m> {
             let leader = link.mimic.as_ref().map_or(index, |mimic| mimic.leader);
             joints.iter().position(|joint| *joint == leader)
         };
+        let palette = Palette::of(model);
         let mut maker = Self {
             owner: links.iter().enumerate().map(owner).collect(),
-            hues: hues(model, joints),
+            hues: joints.iter().map(|link| palette.hue(&links[*link].joint_name)).collect(),
             size: layout::size(model, poses),
             normal: layout::normal(model, poses),
             up: super::view::upwards(model.gravity()),
@@ -306,8 +276,8 @@ impl<'m> Maker<'m> {
         self.depths[link] as f64
     }
 
-    fn add(&mut self, link: Option<usize>, solid: Solid, look: Look, joint: Option<usize>) {
-        self.parts.push(Part { link, solid, look, joint });
+    fn add(&mut self, link: Option<usize>, solid: Solid, material: Material, joint: Option<usize>) {
+        self.parts.push(Part { link, solid, material, joint });
     }
 
     /// From a joint to those it carries.
@@ -318,7 +288,7 @@ impl<'m> Maker<'m> {
             let end = anchor(&self.links[child]);
             if (end - start).norm() > SHORT * self.size {
                 let radii = [self.radius(depth), self.radius(depth + 1.0)];
-                self.add(Some(index), Solid::Capsule { ends: [start, end], radii }, Look::Body, None);
+                self.add(Some(index), Solid::Capsule { ends: [start, end], radii }, Material::Body, None);
             }
         }
         if self.children[index].is_empty() {
@@ -333,7 +303,7 @@ impl<'m> Maker<'m> {
         if link.joint.nv() == 0 && link.mimic.is_none() {
             if link.parent.is_some() {
                 let radius = 0.6 * self.radius(depth);
-                self.add(Some(index), Solid::Capsule { ends: [start; 2], radii: [radius; 2] }, Look::Tip, None);
+                self.add(Some(index), Solid::Capsule { ends: [start; 2], radii: [radius; 2] }, Material::Tip, None);
             }
             return;
         }
@@ -345,7 +315,7 @@ impl<'m> Maker<'m> {
             axis(link).unwrap_or(self.up).times(0.06 * self.size)
         };
         let radii = [self.radius(depth), self.radius(depth + 1.0)];
-        self.add(Some(index), Solid::Capsule { ends: [start, start + far], radii }, Look::Body, None);
+        self.add(Some(index), Solid::Capsule { ends: [start, start + far], radii }, Material::Body, None);
     }
 
     fn is_short(&self, from: Vector<f64>, to: Vector<f64>) -> bool {
@@ -388,7 +358,7 @@ impl<'m> Maker<'m> {
             let Some(direction) = unit(end).filter(|_| !self.is_short(Vector::zero(), end)) else { continue };
             let foot = self.radius(-0.5).min(0.6 * end.norm());
             let (ends, radii) = ([direction.times(foot), end], [foot, self.radius(0.5)]);
-            self.add(None, Solid::Capsule { ends, radii }, Look::Body, None);
+            self.add(None, Solid::Capsule { ends, radii }, Material::Body, None);
         }
         if roots.is_empty() {
             return;
@@ -397,44 +367,46 @@ impl<'m> Maker<'m> {
             let slides = roots.iter().any(|root| self.links[*root].joint.kind == JointType::Prismatic);
             if !slides {
                 let ends = [normal.times(-1.6 * radius), normal.times(-1.5 * radius)];
-                self.add(None, Solid::Drum { ends, radii: [1.9 * radius; 2], capped: false }, Look::Foot, None);
+                self.add(None, Solid::Drum { ends, radii: [1.9 * radius; 2], capped: false }, Material::Foot, None);
             }
             return;
         }
         if self.drop > 2.0 * radius {
             let ends = [self.up.times(radius - self.drop), Vector::zero()];
-            self.add(None, Solid::Capsule { ends, radii: [radius; 2] }, Look::Body, None);
+            self.add(None, Solid::Capsule { ends, radii: [radius; 2] }, Material::Body, None);
         }
         let ends = [self.up.times(-self.drop), self.up.times(0.84 * radius - self.drop)];
-        self.add(None, Solid::Drum { ends, radii: [1.8 * radius, 1.5 * radius], capped: false }, Look::Foot, None);
+        self.add(None, Solid::Drum { ends, radii: [1.8 * radius, 1.5 * radius], capped: false }, Material::Foot, None);
     }
 
     fn joint(&mut self, index: usize) {
         let link = &self.links[index];
         let Some(owner) = self.owner[index] else { return };
-        let (look, radius, zero) = (Look::Joint(self.hues[owner]), self.radius(self.depth(index)), point(link));
+        let (material, radius, zero) = (Material::Joint(self.hues[owner]), self.radius(self.depth(index)), point(link));
         if link.mimic.is_some() {
             let axis = axis(link).unwrap_or(self.up);
-            self.add(Some(index), Solid::Ring { centre: zero, axis, radius: 1.3 * radius }, look, None);
+            self.add(Some(index), Solid::Ring { centre: zero, axis, radius: 1.3 * radius }, material, None);
             return;
         }
         match &link.joint.motion {
             Motion::Free => {}
             Motion::Spherical { .. } => {
                 let (ends, radii) = ([zero; 2], [1.3 * radius; 2]);
-                self.add(Some(index), Solid::Capsule { ends, radii }, look, Some(owner));
+                self.add(Some(index), Solid::Capsule { ends, radii }, material, Some(owner));
             }
             Motion::Product(screws) => match screws.as_slice() {
                 [] => {}
-                [Screw::Translation { axis }] => self.sleeve(index, *axis, radius, look, owner),
-                [Screw::Rotation { axis, pitch, .. }] => self.turn(index, *axis, *pitch != 0.0, radius, look, owner),
-                several => self.several(index, several, radius, look, owner),
+                [Screw::Translation { axis }] => self.sleeve(index, *axis, radius, material, owner),
+                [Screw::Rotation { axis, pitch, .. }] => {
+                    self.turn(index, *axis, *pitch != 0.0, radius, material, owner)
+                }
+                several => self.several(index, several, radius, material, owner),
             },
         }
     }
 
     /// A sleeve on a rail that is as long as the joint's range, and begins where the link before it ends.
-    fn sleeve(&mut self, index: usize, axis: Vector<f64>, radius: f64, look: Look, owner: usize) {
+    fn sleeve(&mut self, index: usize, axis: Vector<f64>, radius: f64, material: Material, owner: usize) {
         let link = &self.links[index];
         let [lower, upper] = link.limits.position.unwrap_or([0.0; 2]);
         // A range of a thousand sizes is none.
@@ -443,22 +415,22 @@ impl<'m> Maker<'m> {
         let spread = (0.05 * self.size - (upper - lower)).max(0.0) / 2.0;
         let place = |along: f64| link.placement.apply(axis.times(along));
         let (parent, ends) = (link.parent, [place(lower - spread), place(upper + spread)]);
-        self.add(parent, Solid::Block { ends, half: 0.35 * radius }, Look::Body, None);
+        self.add(parent, Solid::Block { ends, half: 0.35 * radius }, Material::Body, None);
         let ends = [axis.times(-1.2 * radius), axis.times(1.2 * radius)];
-        self.add(Some(index), Solid::Block { ends, half: 1.05 * radius }, look, Some(owner));
+        self.add(Some(index), Solid::Block { ends, half: 1.05 * radius }, material, Some(owner));
     }
 
-    fn turn(&mut self, index: usize, axis: Vector<f64>, threaded: bool, radius: f64, look: Look, owner: usize) {
+    fn turn(&mut self, index: usize, axis: Vector<f64>, threaded: bool, radius: f64, material: Material, owner: usize) {
         let zero = point(&self.links[index]);
         if let Some((link, at, along, thick)) = self.band(index, axis) {
             let drum = |shift: f64, half: f64, radius: f64| {
                 let ends = [at + along.times(shift - half), at + along.times(shift + half)];
                 Solid::Drum { ends, radii: [radius; 2], capped: false }
             };
-            self.add(link, drum(0.0, 0.475 * radius, 1.18 * thick), look, Some(owner));
+            self.add(link, drum(0.0, 0.475 * radius, 1.18 * thick), material, Some(owner));
             if threaded {
                 for shift in [-0.25 * radius, 0.25 * radius] {
-                    self.add(link, drum(shift, 0.06 * radius, 1.32 * thick), look, None);
+                    self.add(link, drum(shift, 0.06 * radius, 1.32 * thick), material, None);
                 }
             }
             return;
@@ -468,23 +440,23 @@ impl<'m> Maker<'m> {
         let (wide, half) = (1.28 * radius * 0.84_f64.powi(nested), 1.3 * radius * 1.2_f64.powi(nested));
         let ends = [zero - axis.times(half), zero + axis.times(half)];
         self.drums.push(index);
-        self.add(Some(index), Solid::Drum { ends, radii: [wide; 2], capped: true }, look, Some(owner));
+        self.add(Some(index), Solid::Drum { ends, radii: [wide; 2], capped: true }, material, Some(owner));
     }
 
     /// Joints of several motions: a short drum for each turn, a block for what only slides.
-    fn several(&mut self, index: usize, screws: &[Screw<f64>], radius: f64, look: Look, owner: usize) {
+    fn several(&mut self, index: usize, screws: &[Screw<f64>], radius: f64, material: Material, owner: usize) {
         let mut named = Some(owner);
         for screw in screws {
             if let Screw::Rotation { axis, point, .. } = *screw {
                 let half = if named.is_some() { 1.3 } else { 1.6 } * radius;
                 let wide = if named.is_some() { 1.1 } else { 0.85 } * radius;
                 let ends = [point - axis.times(half), point + axis.times(half)];
-                self.add(Some(index), Solid::Drum { ends, radii: [wide; 2], capped: true }, look, named.take());
+                self.add(Some(index), Solid::Drum { ends, radii: [wide; 2], capped: true }, material, named.take());
             }
         }
         if let (Some(owner), Some(Screw::Translation { axis })) = (named, screws.first()) {
             let ends = [axis.times(-1.2 * radius), axis.times(1.2 * radius)];
-            self.add(Some(index), Solid::Block { ends, half: 1.05 * radius }, look, Some(owner));
+            self.add(Some(index), Solid::Block { ends, half: 1.05 * radius }, material, Some(owner));
         }
     }
 
@@ -556,12 +528,5 @@ mod tests {
         }
         let model = robots::load("panda").unwrap();
         assert_eq!(model.links()[Skeleton::new(&model).tool].name, "tool");
-    }
-
-    #[test]
-    fn many_joints_share_the_hue_of_their_limb() {
-        let model = robots::load("humanoid25").unwrap();
-        let skeleton = Skeleton::new(&model);
-        assert!(skeleton.hues.iter().any(|hue| hue.step != 0) && skeleton.hues.iter().all(|hue| hue.index < HUES));
     }
 }

@@ -1,10 +1,11 @@
 //! A place on the page that a robot is drawn in, in one view and to scale: floor, links, joints, names, paths, targets.
 
 use super::super::drawing::{Anchor, Level, Mark, Paint, Path, Point, Rectangle, Run, Step, Stroke, Text};
+use super::super::joints::COLOURED;
+use super::super::look::Look;
 use super::order::{self, Seen};
 use super::outline;
-use super::paint::{Palette, mix, solid};
-use super::skeleton::{HUES, Look, Part, Skeleton, Solid};
+use super::skeleton::{Material, Part, Skeleton, Solid};
 use super::view::View;
 use jourdain::spatial::{Pose, Vector};
 
@@ -115,30 +116,31 @@ impl Stage {
 
     /// The robot, from back to front, with the names of its joints if there are few.
     #[must_use]
-    pub fn robot(&self, skeleton: &Skeleton, poses: &[Pose<f64>], palette: &Palette) -> Vec<Mark> {
+    pub fn robot(&self, skeleton: &Skeleton, poses: &[Pose<f64>], look: &Look) -> Vec<Mark> {
         let mut marks = Vec::new();
         for run in self.runs(skeleton, poses) {
             let parts: Vec<&Part> = run.iter().map(|index| &skeleton.parts[*index]).collect();
-            if parts.iter().all(|part| part.look == Look::Body) {
-                let edge = Stroke { width: 2.0 * CONTOUR, paint: solid(palette.link_edge), dash: None };
+            if parts.iter().all(|part| part.material == Material::Body) {
+                let edge = Stroke { width: 2.0 * CONTOUR, paint: look.link_edge.into(), dash: None };
                 marks.extend(
-                    parts.iter().flat_map(|part| self.contours(part, poses)).map(|steps| {
-                        Mark::Path(Path { steps, fill: Some(solid(palette.link_edge)), stroke: Some(edge) })
-                    }),
+                    parts
+                        .iter()
+                        .flat_map(|part| self.contours(part, poses))
+                        .map(|steps| Mark::Path(Path { steps, fill: Some(look.link_edge.into()), stroke: Some(edge) })),
                 );
-                marks.extend(parts.iter().flat_map(|part| self.body(part, poses, palette)));
+                marks.extend(parts.iter().flat_map(|part| self.body(part, poses, look)));
             } else {
-                marks.extend(parts.iter().flat_map(|part| self.part(part, poses, palette)));
+                marks.extend(parts.iter().flat_map(|part| self.part(part, poses, look)));
             }
         }
-        marks.extend(self.names(skeleton, poses, palette));
+        marks.extend(self.names(skeleton, poses, look));
         marks
     }
 
     /// Another posture, faint: one silhouette.
     #[must_use]
-    pub fn ghost(&self, skeleton: &Skeleton, poses: &[Pose<f64>], palette: &Palette) -> Vec<Mark> {
-        let [edge, fill] = [0.55, 0.12].map(|share| solid(mix(palette.surface, palette.ghost, share)));
+    pub fn ghost(&self, skeleton: &Skeleton, poses: &[Pose<f64>], look: &Look) -> Vec<Mark> {
+        let [edge, fill] = [0.55, 0.12].map(|share| look.surface.towards(look.measured, share).into());
         let moving = || skeleton.parts.iter().filter(|part| part.link.is_some());
         let outlines: Vec<Vec<Step>> = moving().flat_map(|part| self.contours(part, poses)).collect();
         let stroke = Stroke { width: 2.0 * CONTOUR, paint: edge, dash: None };
@@ -170,7 +172,7 @@ impl Stage {
             Solid::Block { half, .. } if part.joint.is_some() => (radii, Some(middle + 1.2 * half)),
             Solid::Block { .. } => (radii, None),
         };
-        Seen { ends, radii, thick, front, joins: part.look == Look::Body }
+        Seen { ends, radii, thick, front, joins: part.material == Material::Body }
     }
 
     fn runs(&self, skeleton: &Skeleton, poses: &[Pose<f64>]) -> Vec<Vec<usize>> {
@@ -215,39 +217,39 @@ impl Stage {
     }
 
     /// A link: flat, with a lighter stripe where the light comes from.
-    fn body(&self, part: &Part, poses: &[Pose<f64>], palette: &Palette) -> Vec<Mark> {
+    fn body(&self, part: &Part, poses: &[Pose<f64>], look: &Look) -> Vec<Mark> {
         let mut marks: Vec<Mark> =
-            self.contours(part, poses).into_iter().map(|steps| filled(steps, solid(palette.link), None)).collect();
+            self.contours(part, poses).into_iter().map(|steps| filled(steps, look.link.into(), None)).collect();
         if let Solid::Capsule { ends, radii } = part.solid {
             let [a, b] = ends.map(|end| self.at(placed(part, poses, end)));
             let lit = |at: Point, radius: f64| [at[0] - 0.28 * radius, at[1] - 0.34 * radius];
             let [ra, rb] = radii.map(|radius| radius * self.scale);
             let steps = outline::hull(lit(a, ra), 0.45 * ra, lit(b, rb), 0.45 * rb);
-            marks.push(filled(steps, solid(mix(palette.link, LIT, 0.55)), None));
+            marks.push(filled(steps, look.link.towards(LIT, 0.55).into(), None));
         }
         marks
     }
 
-    fn part(&self, part: &Part, poses: &[Pose<f64>], palette: &Palette) -> Vec<Mark> {
-        let colour = match part.look {
-            Look::Body => palette.link,
-            Look::Foot => mix(palette.link, palette.link_edge, 0.34),
-            Look::Tip => palette.link_edge,
-            Look::Joint(hue) => palette.joint(hue),
+    fn part(&self, part: &Part, poses: &[Pose<f64>], look: &Look) -> Vec<Mark> {
+        let colour = match part.material {
+            Material::Body => look.link,
+            Material::Foot => look.link.towards(look.link_edge, 0.34),
+            Material::Tip => look.link_edge,
+            Material::Joint(hue) => look.line_of(hue),
         };
-        let edge = match part.look {
-            Look::Joint(_) => mix(colour, palette.ink, 0.35),
-            Look::Body | Look::Foot | Look::Tip => mix(palette.link_edge, palette.ink, 0.1),
+        let edge = match part.material {
+            Material::Joint(_) => colour.towards(look.ink, 0.35),
+            Material::Body | Material::Foot | Material::Tip => look.link_edge.towards(look.ink, 0.1),
         };
-        let stroke = Stroke { width: CONTOUR, paint: solid(edge), dash: None };
-        let whole = |steps: Vec<Step>| filled(steps, solid(colour), Some(stroke));
+        let stroke = Stroke { width: CONTOUR, paint: edge.into(), dash: None };
+        let whole = |steps: Vec<Step>| filled(steps, colour.into(), Some(stroke));
         match part.solid {
             Solid::Capsule { ends, radii } => {
                 let mut marks: Vec<Mark> = self.contours(part, poses).into_iter().map(whole).collect();
                 if ends[0] == ends[1] && part.joint.is_some() {
                     let (at, radius) = (self.at(placed(part, poses, ends[0])), radii[0] * self.scale);
                     let ring = |along: Point| outline::discs(at, radius, at, radius, along, 0.35);
-                    marks.extend([[0.3, 1.0], [1.0, -0.2]].map(|along| stroked(ring(along), 0.5, solid(edge), None)));
+                    marks.extend([[0.3, 1.0], [1.0, -0.2]].map(|along| stroked(ring(along), 0.5, edge.into(), None)));
                 }
                 marks
             }
@@ -262,17 +264,17 @@ impl Stage {
                     outline::discs(at, radius, at, radius, along, slant.abs())
                 };
                 if slant.abs() > 0.02 {
-                    marks.push(filled(disc(1.0), solid(mix(colour, LIT, 0.12)), Some(stroke)));
+                    marks.push(filled(disc(1.0), colour.towards(LIT, 0.12).into(), Some(stroke)));
                 }
                 if capped && slant.abs() > FACING {
-                    marks.push(filled(disc(0.62), solid(palette.surface), None));
+                    marks.push(filled(disc(0.62), look.surface.into(), None));
                 }
                 marks
             }
             Solid::Block { .. } => self
                 .faces(part, poses)
                 .into_iter()
-                .map(|(steps, light)| filled(steps, solid(mix(colour, LIT, 0.25 * light)), Some(stroke)))
+                .map(|(steps, light)| filled(steps, colour.towards(LIT, 0.25 * light).into(), Some(stroke)))
                 .collect(),
             Solid::Ring { centre, radius, .. } => {
                 let at = self.at(placed(part, poses, centre));
@@ -281,7 +283,7 @@ impl Stage {
                 let along = [tip[0] - at[0], tip[1] - at[1]];
                 let radius = radius * self.scale;
                 let steps = outline::discs(at, radius, at, radius, along, self.slant(part, poses).abs());
-                vec![stroked(steps, 1.0, solid(colour), Some([2.0, 1.6]))]
+                vec![stroked(steps, 1.0, colour.into(), Some([2.0, 1.6]))]
             }
         }
     }
@@ -324,8 +326,8 @@ impl Stage {
     }
 
     /// The names of joints, on their caps or beside them, where they cover least.
-    fn names(&self, skeleton: &Skeleton, poses: &[Pose<f64>], palette: &Palette) -> Vec<Mark> {
-        if skeleton.joints.len() > HUES {
+    fn names(&self, skeleton: &Skeleton, poses: &[Pose<f64>], look: &Look) -> Vec<Mark> {
+        if skeleton.joints.len() > COLOURED {
             return Vec::new();
         }
         let seen: Vec<([Point; 2], f64)> = skeleton
@@ -339,7 +341,7 @@ impl Stage {
         let mut taken: Vec<Point> = Vec::new();
         let mut marks = Vec::new();
         for (index, part) in skeleton.parts.iter().enumerate() {
-            let (Some(joint), Look::Joint(hue)) = (part.joint, part.look) else { continue };
+            let (Some(joint), Material::Joint(hue)) = (part.joint, part.material) else { continue };
             let ([a, b], radius) = seen[index];
             let slant = self.slant(part, poses);
             let on_cap = matches!(part.solid, Solid::Drum { capped: true, .. })
@@ -357,14 +359,14 @@ impl Stage {
                 anchor: Anchor::Middle,
                 size: NAME,
                 bold: true,
-                paint: solid(palette.joint_ink(hue)),
+                paint: look.words_of(hue).into(),
                 runs: vec![name("q".to_owned(), Level::Base), name((joint + 1).to_string(), Level::Lowered)],
             };
             if !on_cap {
                 let box_ = Rectangle { x: at[0] - 6.0, y: at[1] - 4.6, width: 12.0, height: 9.6 };
                 let Rectangle { x, y, width, height } = box_;
                 let corners = [[x, y], [x + width, y], [x + width, y + height], [x, y + height]];
-                marks.push(filled(outline::polygon(&corners), Paint { colour: palette.surface, opacity: 0.72 }, None));
+                marks.push(filled(outline::polygon(&corners), Paint { colour: look.surface, opacity: 0.72 }, None));
             }
             marks.push(Mark::Text(text));
         }
