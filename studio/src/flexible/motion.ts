@@ -7,6 +7,7 @@ import { token } from '../view/colours.ts';
 import { wasAborted, whileBusy } from '../view/busy.ts';
 import { saveFile } from '../view/copy.ts';
 import { fill, h, press, segmented } from '../view/dom.ts';
+import { figureButton } from '../view/figure.ts';
 import { icon } from '../view/icons.ts';
 import { plot, type PlotView } from '../view/plot.ts';
 import type { Picture } from './picture.ts';
@@ -30,10 +31,11 @@ export class FlexibleMotion {
     this.kind = kind;
     press(this.choice, kind);
   });
+  private asked: object | null = null;
   private time = 0;
   private playing = false;
   private readonly clock = h('b', {});
-  private readonly range = h('input', { type: 'range', min: 0, max: 2, step: 'any', value: 0, 'aria-label': 'Time', 'data-testid': 'flexible-time', style: 'flex:1', oninput: () => this.seek(Number(this.range.value)) });
+  private readonly range = h('input', { type: 'range', min: 0, max: 2, step: 'any', value: 0, 'aria-label': 'Time', 'data-testid': 'flexible-time', class: 'time', oninput: () => this.seek(Number(this.range.value)) });
   private readonly play = h('button', { class: 'btn line icon', type: 'button', 'aria-label': 'Play', onclick: () => this.toggle() }, icon('play', 16));
 
   constructor(private readonly session: Session, private readonly picture: Picture, private readonly state: () => ArmState | null) {
@@ -66,10 +68,12 @@ export class FlexibleMotion {
     const q0 = [...arm.angles, ...Array.from({ length: count }, () => 0)];
     if (this.kind === 'release' && mode) q0[arm.angles.length + count - (arm.modes[last]?.length ?? 0)] = (0.05 * (arm.lengths[last] ?? 1)) / mode.phi_e;
     const torque = this.kind === 'push' ? { kind: 'bang-bang', amplitude: arm.angles.map((_, i) => (i === 0 ? 0.2 : 0)), switch: 0.5, end: 1 } : { kind: 'none' };
+    const asked = { ...arm.request, scenario: JSON.stringify({ q0, duration: 2, step: 0.001, torque }), every: 4 };
     this.run.disabled = true;
     try {
       const { report, samples } = await whileBusy(this.session.jobs, 'flexible', 'Simulating', this.root,
-        this.session.jobs.outcome<Report>('flexible simulate', { ...arm.request, scenario: JSON.stringify({ q0, duration: 2, step: 0.001, torque }), every: 4 }, [], 'flexible'));
+        this.session.jobs.outcome<Report>('flexible simulate', asked, [], 'flexible'));
+      this.asked = asked;
       this.samples = samples;
       this.arm = arm;
       this.time = 0;
@@ -112,7 +116,7 @@ export class FlexibleMotion {
       h('section', { class: 'card' }, h('div', { class: 'row', style: 'flex-wrap:nowrap;margin-bottom:8px' }, this.play, this.clock, this.range), ends.root, joints.root),
       h('section', { class: 'card', style: 'border:0' }, h('span', { class: fine ? 'check' : 'check err' }, icon(fine ? 'check' : 'error', 14), `energy drifts by ${significant(report.energy_drift, 2)} J, method ${report.method}`),
         ...(report.warnings ?? []).map((text) => h('p', { class: 'check warn' }, icon('warning', 14), text)),
-        h('div', { class: 'row', style: 'margin-top:10px' }, h('button', { class: 'btn line', type: 'button', onclick: () => this.save() }, 'CSV'))));
+        h('div', { class: 'row', style: 'margin-top:10px' }, h('button', { class: 'btn line', type: 'button', onclick: () => this.save() }, 'CSV'), figureButton(this.session, () => 'flexible_motion', 'flexible simulate', () => this.asked))));
   }
 
   private save(): void {

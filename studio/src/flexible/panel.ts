@@ -1,4 +1,4 @@
-// A flexible arm: tabs Modes, Frequency and Motion. Payload and posture are sliders; former frequencies stay as hollow dots.
+// A flexible arm: tabs Modes, Quantities, Frequency and Motion. Payload and posture are sliders; former frequencies stay as hollow dots.
 
 import { Problem } from '../engine/types.ts';
 import { fixed, significant } from '../numbers/format.ts';
@@ -8,6 +8,7 @@ import { fill, h, s } from '../view/dom.ts';
 import { icon } from '../view/icons.ts';
 import { plot, type PlotView } from '../view/plot.ts';
 import { FlexibleMotion } from './motion.ts';
+import { ArmTerms } from './terms.ts';
 import { Picture } from './picture.ts';
 import { magnitude, phases, type Channel } from './response.ts';
 import { modeShape, type Mode } from './shapes.ts';
@@ -29,6 +30,9 @@ export class FlexiblePanel {
   readonly modes = h('div', {});
   readonly frequency = h('div', {});
   readonly motion: FlexibleMotion;
+  readonly terms: ArmTerms;
+  /** The arm on the stage; null if a robot is there. */
+  shown: string | null = null;
   private readonly shapes = h('section', { class: 'card' });
   private readonly frequencies = h('section', { class: 'card' });
   private readonly change = h('section', { class: 'card', style: 'border:0' });
@@ -46,12 +50,14 @@ export class FlexiblePanel {
 
   constructor(private readonly session: Session) {
     this.motion = new FlexibleMotion(session, this.picture, () => this.found && { request: this.request(), lengths: this.lengths, angles: this.angles, payload: this.payload[0], modes: this.found.links.map((link) => link.modes) });
+    this.terms = new ArmTerms(session);
     this.modes.append(this.shapes, this.frequencies, this.change);
     this.frequency.append(this.bode);
   }
 
   /** Opens an arm; the problem if it was refused. */
   open(arm: string): Problem | null {
+    const before = this.arm;
     try {
       this.arm = arm;
       const modes = this.session.engine.handle<Modes>('flexible modes', { arm, details: true });
@@ -68,10 +74,13 @@ export class FlexiblePanel {
       this.found = modes;
       this.chosen = { link: 0, mode: 0 };
       this.first = null;
+      this.channel = { input: 1, output: '' };
+      this.shown = arm;
       this.controls();
       this.compute();
       return null;
     } catch (thrown) {
+      this.arm = before;
       if (thrown instanceof Problem) return thrown;
       throw thrown;
     }
@@ -82,7 +91,12 @@ export class FlexiblePanel {
     this.showShapes();
   }
 
+  showTerms(): void {
+    this.terms.show({ request: this.request(), angles: this.angles, modes: (this.found?.links ?? []).map((link) => link.modes.length) });
+  }
+
   close(): void {
+    this.shown = null;
     this.picture.show(null);
   }
 
@@ -96,7 +110,7 @@ export class FlexiblePanel {
     return this.session.engine.handle<{ tip: [number, number] }>('flexible eval', { arm: this.arm, state: JSON.stringify({ q }) }).tip;
   }
 
-  private request(): object {
+  private request(): { arm: string } {
     return { arm: this.arm, ...(this.payload[0] > 0 ? { payload: this.payload } : {}) };
   }
 
@@ -212,11 +226,16 @@ export class FlexiblePanel {
     const gain = plot({ title: title('Magnitude', 'dB'), x: hz, series: [{ values: decibel, colour: token('ink') }], width, height: 190, logX: true, sync: 'bode', xName: 'Hz', marks });
     const turn = plot({ title: title('Phase', 'degrees'), x: hz, series: [{ values: angles, colour: token('ink') }], width, height: 150, logX: true, sync: 'bode', xLabel: 'Hz', xName: 'Hz' });
     this.plots = [gain, turn];
-    const list = (roots: readonly [number, number][]): string => roots.filter(([, im]) => im >= 0).map(([re, im]) => (Math.abs(im) < 1e-9 ? `${significant(re)} rad/s` : `${significant(Math.hypot(re, im) / (2 * Math.PI))} Hz`)).join(', ') || 'none';
+    const list = (roots: readonly [number, number][]): string => distinct(roots).filter(([, im]) => im >= 0).map(([re, im]) => (Math.abs(im) < 1e-9 ? `${significant(re)} rad/s` : `${significant(Math.hypot(re, im) / (2 * Math.PI))} Hz`)).join(', ') || 'none';
     fill(this.bode, h('div', { class: 'card-head' }, h('span', { class: 'title', style: 'min-width:0' }, 'From torque'), choice('Input', this.lengths.map((_, k) => String(k + 1)), String(this.channel.input), (v) => { this.channel.input = Number(v); }), h('span', {}, 'to'),
       choice('Output', linear.outputs, this.channel.output, (v) => { this.channel.output = v; })),
       channel?.zeros === null || silent ? h('div', { class: 'finding' }, icon('warning', 16), h('b', {}, 'In this posture the torque does not reach this output.')) : null,
       gain.root, turn.root, h('p', { class: 'muted xs', style: 'text-align:right;margin:2px 8px' }, 'frequency (Hz)'),
       h('dl', { class: 'pairs' }, h('dt', {}, '× poles'), h('dd', {}, list(linear.poles)), h('dt', {}, '○ zeros'), h('dd', {}, list(channel?.zeros ?? []))));
   }
+}
+
+/** Roots that are the same to nine digits, once. */
+function distinct(roots: readonly [number, number][]): [number, number][] {
+  return [...new Map(roots.map((root) => [root.map((x) => (Math.abs(x) < 1e-9 ? '0' : x.toPrecision(9))).join(), root])).values()];
 }

@@ -24,6 +24,11 @@ export class Picture {
   private readonly grid = h('div', { class: 'over br xs muted' }, 'grid 0.1 m');
   private readonly animate = h('button', { class: 'btn', type: 'button', onclick: () => this.toggle() }, 'Animate');
   private readonly scale = h('button', { class: 'btn', type: 'button', onclick: () => this.setScale(this.factor === 1 ? magnified : 1) }, 'True to scale');
+  private readonly rigid = h('button', { class: 'btn', type: 'button', onclick: () => {
+    this.ghost = !this.ghost;
+    this.draw();
+  } }, 'Rigid ghost');
+  private ghost = true;
   private posture: Posture | null = null;
   private moving: SVGElement[] = [];
   private joints: SVGElement[] = [];
@@ -35,7 +40,7 @@ export class Picture {
   private looping = false;
 
   constructor() {
-    this.root.append(this.svg, this.chips, h('div', { class: 'over bl float' }, this.animate, this.scale), this.grid);
+    this.root.append(this.svg, this.chips, h('div', { class: 'over bl float' }, this.animate, this.scale, this.rigid), this.grid);
     new ResizeObserver(() => this.draw()).observe(this.root);
   }
 
@@ -101,6 +106,7 @@ export class Picture {
     if (!posture || box.width < 10) return;
     this.animate.setAttribute('aria-pressed', String(this.running));
     this.scale.setAttribute('aria-pressed', String(this.factor === 1));
+    this.rigid.setAttribute('aria-pressed', String(this.ghost));
     fill(this.chips, this.factor === 1 ? h('span', { class: 'chip' }, 'mode' in posture ? 'true to scale: the end is off by 1 % of the link' : 'true to scale') : h('span', { class: 'chip warn' }, icon('warning', 14), `deflections magnified ${magnified} ×`),
       h('span', { class: 'chip' }, 'mode' in posture ? `link ${posture.link + 1}, mode ${posture.number + 1} · clamped · ${significant(posture.mode.frequency_hz)} Hz` : posture.caption));
     this.animate.classList.toggle('hidden', !('mode' in posture));
@@ -122,7 +128,7 @@ export class Picture {
     const tip = s('circle', { r: 8, fill: 'var(--ink)' });
     const text = s('text', { 'font-size': 12, fill: 'var(--ink-2)' }, `payload ${fixed(posture.payload, 2)} kg`);
     this.joints.push(tip, text);
-    fill(this.svg, ...lines, ...extremes, ...rigid.map((line) => s('path', { d: this.path(line), fill: 'none', stroke: 'var(--ink-3)', 'stroke-dasharray': '5 5' })), ...this.moving, ...this.joints);
+    fill(this.svg, ...lines, ...extremes, ...(this.ghost ? rigid : []).map((line) => s('path', { d: this.path(line), fill: 'none', stroke: 'var(--ink-3)', 'stroke-dasharray': '5 5' })), ...this.moving, ...this.joints);
     this.svg.setAttribute('aria-label', `flexible arm of ${posture.lengths.length} links ${'mode' in posture ? `in mode ${posture.number + 1} of link ${posture.link + 1}` : posture.caption}`);
     this.pose(this.reach);
   }

@@ -49,7 +49,8 @@ export function motionDock(app: App, player: Player): HTMLElement {
     fill(notice, found.length > 0 ? h('span', { class: 'chip err' }, icon('warning', 14), `${count(found.length, 'joint')} ${found.length === 1 ? 'passes its limit' : 'pass their limits'}, first ${m.moving[found[0]?.joint ?? 0]?.name} at ${fixed(found[0]?.t ?? 0, 2)} s`) : null);
     const joints = m.moving.slice(0, most);
     const columns = Math.min(4, joints.length + 1);
-    const rows = Math.ceil((joints.length + 1) / columns);
+    const springs = joints.filter((joint) => motion.column(`theta[${joint.name}]`) !== null).length;
+    const rows = Math.ceil((joints.length + 1 + Math.ceil(springs / 4)) / columns);
     const width = Math.floor((multiples.clientWidth - 16 - 12 * (columns - 1)) / columns);
     const height = Math.max(62, Math.floor((multiples.clientHeight - 8) / Math.min(rows, 2)) - 20);
     const grid = h('div', { style: `display:grid;grid-template-columns:repeat(${columns}, 1fr);gap:2px 12px;padding:6px 8px` });
@@ -58,14 +59,22 @@ export function motionDock(app: App, player: Player): HTMLElement {
       if (!column) continue;
       const value = h('span', { class: 'muted' });
       const { fill: colour } = jointColour(m, joint.index);
-      const theta = motion.column(`theta[${joint.name}]`);
       const out = { colour: token('band'), share: 0.09 };
       const view = plot({
         title: h('span', { style: jointStyle(joint.index) }, symbol('q', joint.coordinate + 1), ' ', value), x: motion.t, width, height, sync: 'motion',
-        series: [...(theta ? [{ values: theta, colour: token('ink-3'), width: 1, dash: [4, 3] }] : []), { values: column, colour }],
+        series: [{ values: column, colour }],
         bands: joint.limited ? [{ from: -Infinity, to: joint.lower, ...out }, { from: joint.upper, to: Infinity, ...out }] : [],
       });
       plots.push({ view, value, column, unit: joint.unit });
+      grid.append(view.root);
+    }
+    for (const some of fours(joints.filter((joint) => motion.column(`theta[${joint.name}]`) !== null))) {
+      const series = some.map((joint) => {
+        const [q, theta] = [motion.column(`q[${joint.name}]`), motion.column(`theta[${joint.name}]`)];
+        return { values: (theta ?? []).map((x, i) => 1000 * (x - (q?.[i] ?? 0))), colour: jointColour(m, joint.index).fill, label: `q${subscript(joint.coordinate + 1)}` };
+      });
+      const view = plot({ title: h('span', {}, h('b', { style: 'font-weight:600' }, 'Motor ahead of link '), h('span', { class: 'muted' }, '(mrad)')), x: motion.t, width, height, series, sync: 'motion', labels: 24 });
+      plots.push({ view, value: h('span', {}), column: null, unit: '' });
       grid.append(view.root);
     }
     const energies = ([['energy', 'total', token('ink')], ['kinetic', 'kinetic', token('heat-pos')], ['potential', 'potential', token('heat-neg')]] as const).flatMap(([name, label, colour]) => {
@@ -124,3 +133,10 @@ export function motionDock(app: App, player: Player): HTMLElement {
   }).observe(multiples);
   return root;
 }
+
+/** At most four curves in a panel. */
+function fours<T>(list: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(list.length / 4) }, (_, k) => list.slice(4 * k, 4 * k + 4));
+}
+
+const subscript = (n: number): string => String(n).replace(/\d/g, (d) => '₀₁₂₃₄₅₆₇₈₉'[Number(d)] ?? d);

@@ -10,9 +10,11 @@ import { jointStyle } from '../view/colours.ts';
 import { saveFile } from '../view/copy.ts';
 import { fill, h } from '../view/dom.ts';
 import { wasAborted, whileBusy } from '../view/busy.ts';
+import { figureButton } from '../view/figure.ts';
 import { icon } from '../view/icons.ts';
 import type { PlotView } from '../view/plot.ts';
-import { predict, predictionPlots } from './prediction.ts';
+import { mappingCard, unknownColumns } from './mapping.ts';
+import { predict, predictionPlots, readCsv } from './prediction.ts';
 
 interface BaseParameters {
   count: number;
@@ -126,6 +128,7 @@ export function parametersPanel(app: App, stage: Stage, places: { stage: HTMLEle
       }
       fill(next, h('div', { class: 'card-head', style: 'margin-bottom:6px' }, h('span', { class: 'title' }, 'Next')), h('div', { class: 'row' },
         robot ? h('button', { class: 'btn ink', type: 'button', onclick: () => saveFile(`${m.scene.name}_identified.toml`, robot) }, 'Save identified robot…') : null, planButton(),
+        figureButton(session, () => `${m.scene.name}_identified`, 'identify', () => ({ ...request, data: [data.path], ...validate })),
         h('button', { class: 'btn', type: 'button', onclick: () => forget() }, 'Start over')));
       arrange();
       app.say(verdict.textContent ?? '');
@@ -189,8 +192,23 @@ export function parametersPanel(app: App, stage: Stage, places: { stage: HTMLEle
   return {
     root,
     log(path, bytes) {
-      logs = logs.length >= 2 ? [{ path, bytes }] : [...logs, { path, bytes }];
-      identify();
+      const m = session.model;
+      const known = readCsv(bytes);
+      const add = (understood: Uint8Array): void => {
+        if (understood !== bytes) {
+          session.engine.putFile(path, understood);
+          session.jobs.putFile(path, understood);
+        }
+        logs = logs.length >= 2 ? [{ path, bytes: understood }] : [...logs, { path, bytes: understood }];
+        identify();
+      };
+      if (!m || !known || unknownColumns(m, known).length === 0) return add(bytes);
+      store.set({ task: 'parameters' });
+      const ask = mappingCard(m, path, bytes, (understood) => {
+        ask?.remove();
+        add(understood);
+      }, () => ask?.remove());
+      if (ask) root.prepend(ask);
     },
   };
 }

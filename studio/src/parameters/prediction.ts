@@ -13,14 +13,14 @@ export interface Table { columns: string[]; rows: number[][] }
 /** A CSV of numbers; null if it is something else. */
 export function readCsv(bytes: Uint8Array): Table | null {
   const lines = new TextDecoder().decode(bytes).trim().split(/\r?\n/);
-  const columns = (lines[0] ?? '').split(',').map((name) => name.trim());
+  const columns = (lines[0] ?? '').split(',').map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
   if (columns.length < 2) return null;
   const rows = lines.slice(1).map((line) => line.split(',').map(Number));
   return rows.every((row) => row.length === columns.length) ? { columns, rows } : null;
 }
 
 /** The column of a joint, by any of the names that logs have for it. */
-function column(table: Table, kind: 'q' | 'tau', joint: string, number: number): number {
+export function column(table: Table, kind: 'q' | 'tau', joint: string, number: number): number {
   return [`${kind}[${joint}]`, `${kind}_${joint}`, `${kind}${number}`, `${kind}_${number}`, `${kind}[${number}]`].map((name) => table.columns.indexOf(name)).find((at) => at >= 0) ?? -1;
 }
 
@@ -81,7 +81,7 @@ function torques(m: Model, plan: Plan, motion: ReturnType<typeof smoothed>[], co
 /** Null if the log is not evenly spaced or lacks a position or a torque under a name that is known here. */
 export function predict(engine: Engine, m: Model, robot: RobotRequest, identified: RobotRequest, log: { bytes: Uint8Array; cutoff: number | null }): Prediction | null {
   const table = readCsv(log.bytes);
-  const time = table?.columns.indexOf('t') ?? -1;
+  const time = table?.columns.findIndex((name) => name === 't' || name === 'time') ?? -1;
   if (!table || time < 0 || table.rows.length < 10 || m.moving.length !== m.scene.velocities.length) return null;
   const places = m.moving.map((joint, i) => [column(table, 'q', joint.name, i + 1), column(table, 'tau', joint.name, i + 1)] as const);
   const t = table.rows.map((row) => row[time] ?? 0);

@@ -57,6 +57,9 @@ export function cardView(app: App, card: Card): CardView {
       item(card.folded ? 'Unfold' : 'Fold', () => change({ folded: !card.folded })),
       item('Duplicate', () => store.set({ cards: [...all.slice(0, at + 1), { ...card, id: newCard(card.quantity).id }, ...all.slice(at + 1)] })),
       at > 0 ? item('Move up', () => store.set({ cards: [...all.slice(0, at - 1), all[at] as Card, all[at - 1] as Card, ...all.slice(at + 1)] })) : null,
+      card.against ? item('Stop comparing', () => change({ against: null })) : null,
+      ...(card.against ? [] : [item('Compare with this position', () => change({ against: [...store.now.q], face: 'values', folded: false })),
+        ...Object.entries({ home: session.model?.home ?? [], ...session.model?.scene.states }).map(([name, q]) => item(`Compare with ${name}`, () => change({ against: [...q], face: 'values', folded: false })))]),
       item('Remove', () => store.set({ cards: all.filter((one) => one.id !== card.id) })),
       item('Copy command line', () => void copyText(command, null)));
   }
@@ -74,13 +77,22 @@ function valuesFace(app: App, card: Card, change: (part: Partial<Card>) => void,
   const condition = h('span', {});
   const marks = h('span', { class: 'row', style: 'gap:4px 10px' });
   foot.append(marks, h('span', { class: 'muted xs figures-of' }, condition, count));
+  const reference = card.against ? referenceValues(app, card.quantity, card.against) : null;
   const numbers = (): void => {
-    const found = session.numbers(card.quantity);
+    const now = session.numbers(card.quantity);
+    const found = now && reference ? { ...now, values: now.values.map((x, i) => x - (reference[i] ?? 0)) } : now;
     const m = session.model;
     if (!found || !m) return;
     const fresh = shown === null;
     if (!shown) {
       shown = values(found, { quantity: card.quantity, counts: countsOf(app, card.quantity), model: m, dark: () => store.now.theme === 'dark', pick: (row, column) => change({ face: 'formula', element: [row, column] }) });
+      if (reference) {
+        // The cells hold a difference: they are not the quantity that its name promises.
+        const holder = shown.root.matches('[data-quantity]') ? shown.root : shown.root.querySelector('[data-quantity]');
+        holder?.removeAttribute('data-quantity');
+        holder?.setAttribute('data-difference', card.quantity);
+        body.append(h('div', { class: 'pages' }, h('span', { class: 'chip' }, 'change since', h('span', { class: 'muted' }, positionText(card.against ?? []))), h('button', { class: 'btn small', type: 'button', onclick: () => change({ against: null }) }, 'Stop comparing')));
+      }
       body.append(shown.root);
       note.textContent = found.unit;
       if (effortScaled(card.quantity) && m.moving.every((joint) => joint.effort) && m.moving.length === m.scene.velocities.length) fill(marks, h('span', { class: 'muted xs' }, 'a full bar is the effort limit'));
@@ -96,7 +108,7 @@ function valuesFace(app: App, card: Card, change: (part: Partial<Card>) => void,
     const hot = m ? hotJoint(app, m) : null;
     shown?.mark?.(hot === null ? -1 : (m?.moving[hot]?.velocity ?? -1));
   };
-  const checks = card.quantity === 'mass_matrix' ? checksOf(app) : null;
+  const checks = card.quantity === 'mass_matrix' && !reference ? checksOf(app) : null;
   let timer = 0;
   const later = (): void => {
     if (!checks) return;
@@ -111,6 +123,21 @@ function valuesFace(app: App, card: Card, change: (part: Partial<Card>) => void,
   };
   return { root, numbers, selected };
 }
+
+/** The quantity at another position, with the velocities that are shown now. */
+function referenceValues(app: App, quantity: string, q: readonly number[]): Float64Array | null {
+  const plan = app.session.sidePlan([quantity]);
+  if (!plan) return null;
+  plan.input('q')?.set(q);
+  plan.input('qd')?.set(app.store.now.qd);
+  plan.input('qdd')?.set(app.store.now.qdd);
+  plan.run();
+  const values = Float64Array.from(plan.output(quantity));
+  plan.drop();
+  return values;
+}
+
+const positionText = (q: readonly number[]): string => `q = (${q.slice(0, 7).map((x) => significant(x, 2)).join(', ')}${q.length > 7 ? ', …' : ''})`;
 
 /** What the indices of a quantity count; a time derivative of any order is shaped as its first one is listed. */
 function countsOf(app: App, quantity: string): readonly string[] {

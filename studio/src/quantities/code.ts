@@ -24,8 +24,8 @@ export function codeFace(app: App, card: Card, change: (card: Partial<Card>) => 
   const root = h('div', { class: 'body' },
     h('div', { class: 'row', style: 'margin-bottom:8px' },
       segmented<Language>('Language', [['c', 'C'], ['rust', 'Rust'], ['python', 'Python'], ['matlab', 'MATLAB']], card.language, (language) => change({ language })),
-      h('span', { class: 'muted xs' }, notes[card.language]), h('span', { class: 'spacer' }), copy, save),
-    code, h('div', { class: 'foot' }, counts, files));
+      h('span', { class: 'spacer' }), copy, save),
+    code, h('div', { class: 'foot' }, counts, h('span', { class: 'muted xs' }, notes[card.language]), files));
   const request = session.request;
   if (request) {
     // Code takes the robot's numbers unless base parameters were asked for: symbols as inputs are for reading.

@@ -78,7 +78,7 @@ export function trigonometric(equations: Equations): Set<string> {
 
 /** Breaks a right-hand side at sums outside of brackets, so that no line is much wider than `width` characters. */
 export function breakLines(lines: readonly string[], width: number): string[] {
-  const terms = lines.flatMap((line) => splitTerms(line));
+  const terms = lines.flatMap((line) => splitTerms(line)).flatMap((term) => (visible(term) > width ? opened(term) : [term]));
   const broken: string[] = [];
   for (const term of terms) {
     const last = broken[broken.length - 1];
@@ -86,6 +86,24 @@ export function breakLines(lines: readonly string[], width: number): string[] {
     else broken.push(term);
   }
   return broken;
+}
+
+/** A term that begins with a bracket too wide for a line: taken apart inside of it, the bracket then of a fixed size. */
+function opened(term: string): string[] {
+  const begin = /^[+-]?\s*\\left\(/.exec(term)?.[0];
+  if (begin === undefined) return [term];
+  let depth = 0;
+  for (let i = begin.length - 6; i < term.length; i += 1) {
+    if (term.startsWith('\\left', i)) depth += 1;
+    if (!term.startsWith('\\right', i)) continue;
+    depth -= 1;
+    if (depth > 0) continue;
+    const inside = splitTerms(term.slice(begin.length, i).trim());
+    const [first = '', ...rest] = inside;
+    if (rest.length === 0) return [term];
+    return [`${begin.replace('\\left', '\\bigl')}${first}`, ...rest.slice(0, -1), `${rest[rest.length - 1] ?? ''}\\bigr${term.slice(i + 6)}`];
+  }
+  return [term];
 }
 
 /** Terms of a sum, each with its sign. */
@@ -118,7 +136,8 @@ export function aligned(equations: readonly Equation[], width: number): string {
   const rows = equations.flatMap((equation) => {
     const [first = '0', ...rest] = breakLines(equation.lines, width);
     const left = equation.names.length > 4 ? `${equation.names.slice(0, 3).join(' = ')} = \\ldots = ${equation.names[equation.names.length - 1]}` : equation.names.join(' = ');
-    return [`${left} ={}& ${first}`, ...rest.map((line) => `& \\quad {} ${line}`)];
+    // A row of equal elements would push all others to the right.
+    return [equation.names.length > 2 ? `& ${left} = ${first}` : `${left} ={}& ${first}`, ...rest.map((line) => `& \\quad {} ${line}`)];
   });
   return `\\begin{aligned}${rows.join(' \\\\ ')}\\end{aligned}`;
 }

@@ -19,19 +19,19 @@ const languages: [Language, string][] = [['c', 'C'], ['rust', 'Rust'], ['python'
 
 export function formulaFace(app: App, card: Card, change: (card: Partial<Card>) => void): FaceView {
   const { session } = app;
-  const counts = h('span', { class: 'muted xs', style: 'margin-left:auto;white-space:nowrap' });
+  const counts = h('span', { class: 'muted xs figures-of' });
   const equation = h('div', { class: 'eq', 'data-testid': 'equation' });
   const meanings = h('div', {});
   const chip = h('span', { class: 'chip hidden' });
-  const latex = h('button', { class: 'btn ink', type: 'button', onclick: () => void copyLatex() }, icon('copy', 16), 'LaTeX');
+  const latex = h('button', { class: 'btn ink small', type: 'button', onclick: () => void copyLatex() }, icon('copy', 16), 'LaTeX');
   let copy = '';
   const copyLatex = async (): Promise<void> => copyText(copy, latex);
   const root = h('div', { class: 'body' },
     h('div', { class: 'row', style: 'margin-bottom:8px' },
-      segmented('Parameters', [['numeric', 'Numbers'], ['symbolic', 'Symbols'], ['base', 'Base parameters']], card.form, (form) => change({ form })), counts),
+      segmented('Parameters', [['numeric', 'Numbers'], ['symbolic', 'Symbols'], ['base', 'Base parameters']], card.form, (form) => change({ form })), h('span', { class: 'spacer' }), latex),
     equation, meanings,
-    h('div', { class: 'foot' }, latex,
-      ...languages.map(([language, text]) => h('button', { class: 'btn line', type: 'button', onclick: () => change({ face: 'code', language }) }, text)), chip));
+    h('div', { class: 'foot' },
+      ...languages.map(([language, text]) => h('button', { class: 'btn line small', type: 'button', onclick: () => change({ face: 'code', language }) }, text)), counts, chip));
 
   const draw = (derivation: Derivation): void => {
     const m = session.model;

@@ -40,10 +40,11 @@ export function selectionCard(app: App, host: HTMLElement): void {
       h('button', { class: 'btn line small', type: 'button', onclick: () => show(`pose:${link.name}`) }, 'Pose'),
       h('button', { class: 'btn line small', type: 'button', onclick: () => show(`jacobian:${link.name}`) }, 'Jacobian'),
       h('button', { class: 'btn icon', type: 'button', 'aria-label': 'Deselect', onclick: () => store.set({ selected: null }) }, icon('close', 16))),
-    list, ...m.scene.findings.filter((finding) => finding.link === link.name || finding.joint === joint.name).map(findingCard)));
+    list, ...m.scene.findings.filter((finding) => finding.link === link.name || finding.joint === joint.name).map((one) => findingCard(one, app))));
 }
 
-export function findingCard(finding: Finding): HTMLElement {
+export function findingCard(finding: Finding, app: App): HTMLElement {
   const where = finding.line === null ? '' : ` (line ${finding.line}${finding.column === null ? '' : `:${finding.column}`})`;
-  return h('div', { class: finding.severity === 'error' ? 'finding err' : 'finding', 'data-testid': 'finding' }, icon(finding.severity, 16), h('b', {}, `${finding.message}${where}`), finding.hint ? h('p', {}, finding.hint) : null);
+  return h('div', { class: finding.severity === 'error' ? 'finding err' : 'finding', 'data-testid': 'finding' }, icon(finding.severity, 16), h('b', {}, `${finding.message}${where}`), finding.hint ? h('p', {}, finding.hint) : null,
+    finding.line !== null && app.source() !== null ? h('p', {}, h('button', { class: 'link', type: 'button', onclick: () => app.showInFile(finding.line ?? 1, finding.column) }, 'Show in file')) : null);
 }

@@ -6,7 +6,8 @@ import type { Model } from '../state/model.ts';
 
 export function typeset(tex: string, display = false): HTMLElement {
   const element = h('span', {});
-  katex.render(tex, element, { displayMode: display, trust: ({ command }) => command === '\\htmlClass', strict: false, throwOnError: false });
+  // Every thin space is an expansion: the usual bound of a thousand is met by one long equation.
+  katex.render(tex, element, { displayMode: display, maxExpand: 1e6, trust: ({ command }) => command === '\\htmlClass', strict: false, throwOnError: false });
   return element;
 }
 

@@ -17,6 +17,7 @@ import { numberElement } from '../view/symbols.ts';
 import { curveView } from './curve.ts';
 import { fromRollPitchYaw, toRollPitchYaw } from './rotation.ts';
 import { selfMotion } from './selfmotion.ts';
+import { postures, SliceView } from './slice.ts';
 
 interface Point {
   status: string;
@@ -40,10 +41,13 @@ export function reachPanel(app: App, stage: Stage): HTMLElement {
   }, () => {
     store.endStep();
     settle();
+    showSlice();
   });
   const ghosts = new Ghosts();
   const ellipsoid = new Ellipsoid();
-  stage.world.add(ghosts.root, ellipsoid.root);
+  const slice = new SliceView(() => stage.redraw());
+  const sliceNote = h('p', { class: 'muted xs hidden', style: 'margin:8px 0 0', 'data-testid': 'slice' });
+  stage.world.add(ghosts.root, ellipsoid.root, slice.root);
   const fields = (['x (m)', 'y (m)', 'z (m)', 'roll', 'pitch', 'yaw'] as const).map((name, i) => h('input', { 'aria-label': `target ${name}`, inputmode: 'text', onchange: () => typed(i) }));
   const link = h('select', { class: 'menu', 'aria-label': 'Link to place', onchange: () => take(link.value, store.now.target?.task ?? 'pose') });
   const task = segmented<Target['task']>('Task', [['position', 'Position'], ['pose', 'Pose'], ['position-pointing', 'Pointing']], 'pose', (to) => {
@@ -68,7 +72,7 @@ export function reachPanel(app: App, stage: Stage): HTMLElement {
   const root = h('div', {},
     h('section', { class: 'card' }, h('div', { class: 'card-head' }, h('span', { class: 'title', style: 'min-width:0' }, 'Target for'), link, h('span', { class: 'spacer' }), task),
       h('div', { class: 'fields' }, ...fields.map((field, i) => h('label', {}, ['x (m)', 'y (m)', 'z (m)', 'roll', 'pitch', 'yaw'][i], field)))),
-    h('section', { class: 'card' }, verdict),
+    h('section', { class: 'card' }, verdict, sliceNote),
     h('section', { class: 'card' }, h('div', { class: 'card-head', style: 'margin-bottom:4px' }, h('span', { class: 'title' }, 'Self-motion'), h('span', { class: 'note' }, 'the tool stays'), h('span', { class: 'spacer' }), criterion), curve.root),
     h('section', { class: 'card', style: 'border:0' }, h('div', { class: 'card-head', style: 'margin-bottom:4px' }, h('span', { class: 'title' }, 'All stationary points'), number, h('span', { class: 'spacer' }), ghostSwitch), list));
 
@@ -247,12 +251,29 @@ export function reachPanel(app: App, stage: Stage): HTMLElement {
     if (j && poses && m) ellipsoid.set([poses[16 * at + 3] ?? 0, poses[16 * at + 7] ?? 0, poses[16 * at + 11] ?? 0], j.values, m.scene.velocities.length, 0.2);
   }
 
+  /** The plane through base and target, filled with what random postures come to. */
+  function showSlice(): void {
+    const m = session.model;
+    const { target, shown } = store.now;
+    const on = active() && shown.slice && target !== null && m !== null;
+    sliceNote.classList.toggle('hidden', !on);
+    const at = m?.scene.links.findIndex((one) => one.name === target?.link) ?? -1;
+    const plan = on ? session.sidePlan([]) : null;
+    if (!on || !plan || !m || !target || at < 0) {
+      slice.stop();
+      return stage.redraw();
+    }
+    sliceNote.textContent = `Grey: places of this plane that ${target.link} comes to in ${postures} random postures within the limits.`;
+    slice.show(m, plan, at, target.position, 1.25 * stage.size, () => sliceNote.setAttribute('data-done', 'true'));
+  }
+
   const enter = (): void => {
     const m = session.model;
     if (!active() || !m) {
       gizmo.show(null, true);
       ghosts.clear();
       ellipsoid.root.visible = false;
+      slice.stop();
       return stage.redraw();
     }
     fill(link, ...m.scene.links.map((one) => h('option', { value: one.name }, one.name)));
@@ -261,6 +282,7 @@ export function reachPanel(app: App, stage: Stage): HTMLElement {
     if (here && m.scene.links.some((one) => one.name === here.link)) settle();
     else take(m.scene.links[m.tool]?.name ?? '', 'pose');
     showTarget();
+    showSlice();
   };
   let waiting = false;
   session.onRobot(() => {
@@ -280,7 +302,13 @@ export function reachPanel(app: App, stage: Stage): HTMLElement {
     ellipsoid.recolour();
     haunt();
   });
-  store.on(['shown'], showEllipsoid);
+  let sliced = store.now.shown.slice;
+  store.on(['shown'], () => {
+    showEllipsoid();
+    if (sliced === store.now.shown.slice) return;
+    sliced = store.now.shown.slice;
+    showSlice();
+  });
   store.on(['target'], () => {
     showTarget();
     if (!active()) return;

@@ -111,10 +111,14 @@ export class Skeleton {
     const group = this.groups[i] as THREE.Group;
     const depth = (this.model.depth[i] ?? 0) + 1;
     const start = point(this.model.scene.links[i]);
+    const link = this.model.scene.links[i];
+    const grounded = (this.model.parent[i] ?? -1) < 0 && link?.joint.kind === 'fixed' && anchor(link).length() < 0.012 * this.size && !this.model.scene.planar;
     for (const child of this.model.children[i] ?? []) {
       const end = anchor(this.model.scene.links[child]);
       if (end.distanceTo(start) > 0.012 * this.size) {
-        addCapsule(group, start, end, this.radius(depth), this.radius(depth + 1), this.look(i)).userData['link'] = i;
+        // What stands on the ground begins inside of the pedestal, not below it.
+        const from = grounded ? start.clone().addScaledVector(end.clone().sub(start).normalize(), Math.min(this.radius(depth), 0.6 * end.distanceTo(start))) : start;
+        addCapsule(group, from, end, this.radius(depth), this.radius(depth + 1), this.look(i)).userData['link'] = i;
       }
     }
     if ((this.model.children[i] ?? []).length === 0) this.addTip(i);

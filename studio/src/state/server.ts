@@ -1,6 +1,6 @@
 // The server, if the page has one: the files of its folders, and whether it is still there. Everything else is computed here.
 
-export interface ServedFile { path: string; kind: 'robot' | 'arm' | 'other' }
+export interface ServedFile { path: string; kind: 'robot' | 'arm' | 'part' | 'other' }
 
 function address(path: string): string {
   const token = new URLSearchParams(location.search).get('token');

@@ -4,7 +4,7 @@ import type { Jobs } from '../engine/jobs.ts';
 import { Problem, type Engine, type OpenRobot, type Plan, type RobotRequest } from '../engine/types.ts';
 import { model, type Model } from './model.ts';
 import { beforeFrame } from './frame.ts';
-import type { Card, Store } from './store.ts';
+import type { Card, Store, Target } from './store.ts';
 
 export interface Quantity {
   name: string;
@@ -50,7 +50,7 @@ export class Session {
   get request(): RobotRequest | null { return this.opened?.request ?? null; }
 
   /** Opens a robot and shows it at home, or where `at` says; false if it was refused. */
-  open(request: RobotRequest, at: { q?: readonly number[] | null; cards?: readonly Card[] } = {}): boolean {
+  open(request: RobotRequest, at: { q?: readonly number[] | null; cards?: readonly Card[]; target?: Target | null } = {}): boolean {
     const robot = this.tryOpen(request);
     if (!robot) return false;
     this.adopt(request, robot);
@@ -58,7 +58,7 @@ export class Session {
     const m = this.model as Model;
     const q = at.q && at.q.length === m.home.length ? [...at.q] : [...m.home];
     const zeros = m.scene.velocities.map(() => 0);
-    this.store.set({ robot: request, q, qd: zeros, qdd: zeros, cards: this.fitting(at.cards ?? this.store.now.cards), target: null, selected: null, edited: 'q', time: null });
+    this.store.set({ robot: request, q, qd: zeros, qdd: zeros, cards: this.fitting(at.cards ?? this.store.now.cards), target: m.scene.links.some((link) => link.name === at.target?.link) ? (at.target ?? null) : null, arm: null, selected: null, edited: 'q', time: null, start: null });
     return true;
   }
 
@@ -82,7 +82,8 @@ export class Session {
   private fitting(cards: readonly Card[]): readonly Card[] {
     const m = this.model;
     const known = (link: string): boolean => m?.scene.links.some((one) => one.name === link) ?? false;
-    return cards.map((card) => {
+    const width = m?.home.length ?? 0;
+    return cards.map((card) => (card.against && card.against.length !== width ? { ...card, against: null } : card)).map((card) => {
       const [kind, link] = card.quantity.split(':');
       return link === undefined || known(link) || !m ? card : { ...card, quantity: `${kind}:${m.scene.links[m.tool]?.name ?? ''}` };
     }).filter((card) => this.quantities.some((one) => one.name === card.quantity.replace(/:.*/, ':L') || one.short.includes(card.quantity) || /_d\d+$/.test(card.quantity)));
@@ -137,6 +138,14 @@ export class Session {
       const again = this.tryOpen(robot);
       this.wasEdit = robot.robot === this.opened?.request.robot;
       if (again) this.adopt(robot, again);
+    }
+    if (robot === null && this.opened) {
+      // Undone back to the start: there is no robot again.
+      this.plan?.drop();
+      this.plan = null;
+      this.opened.robot.close();
+      this.opened = null;
+      this.model = null;
     }
     for (const act of this.robotListeners) act();
   }

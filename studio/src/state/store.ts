@@ -9,6 +9,8 @@ export type Face = 'values' | 'formula' | 'code';
 export type Form = 'numeric' | 'symbolic' | 'base';
 export type Language = 'c' | 'rust' | 'python' | 'matlab';
 export type Task = 'quantities' | 'reach' | 'parameters' | 'motion';
+/** The tabs of a flexible arm. */
+export type ArmTask = 'modes' | 'terms' | 'frequency' | 'swing';
 export type Unit = 'rad' | 'deg';
 /** What the sliders move: positions, velocities or accelerations. */
 export type Edited = 'q' | 'qd' | 'qdd';
@@ -22,6 +24,8 @@ export interface Card {
   folded: boolean;
   /** The element that Formula shows of a large robot's matrix. */
   element: readonly [number, number] | null;
+  /** The position that Values is compared with. */
+  against: readonly number[] | null;
 }
 
 export interface Target {
@@ -32,7 +36,8 @@ export interface Target {
   rotation: readonly (readonly number[])[];
 }
 
-export type Drives = 'none' | 'pd-gravity' | 'computed-torque';
+/** `elastic`: springs in the joints, along waves, under a law that knows them. */
+export type Drives = 'none' | 'pd-gravity' | 'computed-torque' | 'elastic';
 
 export interface Scenario {
   drives: Drives;
@@ -46,6 +51,8 @@ export interface Shown {
   com: boolean;
   inertia: boolean;
   ellipsoid: boolean;
+  /** What the link can come to, in a plane through the target. */
+  slice: boolean;
   /** Links as the file shows them, if it does, instead of the skeleton. */
   shapes: boolean;
   ownColours: boolean;
@@ -53,6 +60,8 @@ export interface Shown {
 
 export interface State {
   robot: RobotRequest | null;
+  /** The flexible arm that is shown instead of the robot. */
+  arm: string | null;
   q: readonly number[];
   qd: readonly number[];
   qdd: readonly number[];
@@ -61,6 +70,7 @@ export interface State {
   criterion: string;
   scenario: Scenario;
   task: Task;
+  armTask: ArmTask;
   selected: string | null;
   hovered: number | null;
   shown: Shown;
@@ -68,9 +78,11 @@ export interface State {
   unit: Unit;
   theme: 'light' | 'dark';
   time: number | null;
+  /** Where the motion that is shown began. */
+  start: readonly number[] | null;
 }
 
-const undone = ['robot', 'q', 'qd', 'qdd', 'cards', 'target', 'criterion', 'scenario'] as const;
+const undone = ['robot', 'arm', 'q', 'qd', 'qdd', 'cards', 'target', 'criterion', 'scenario'] as const;
 type Undone = Pick<State, (typeof undone)[number]>;
 type Key = keyof State;
 
@@ -144,8 +156,8 @@ export class Store {
   }
 
   private snapshot(): Undone {
-    const { robot, q, qd, qdd, cards, target, criterion, scenario } = this.state;
-    return { robot, q, qd, qdd, cards, target, criterion, scenario };
+    const { robot, arm, q, qd, qdd, cards, target, criterion, scenario } = this.state;
+    return { robot, arm, q, qd, qdd, cards, target, criterion, scenario };
   }
 
   private differences(change: Partial<State>): Set<Key> {

@@ -13,4 +13,8 @@ export interface App {
   /** Opens files that were dropped or chosen. */
   take(files: File[]): void;
   chooseFiles(): void;
+  /** The text of the robot's file, if the page has it. */
+  source(): string | null;
+  /** Shows that file at a place. */
+  showInFile(line: number, column: number | null): void;
 }

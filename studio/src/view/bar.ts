@@ -19,9 +19,11 @@ export interface Bar {
   showArm(name: string, summary: string): void;
   /** Says that the server is gone, or back. */
   connected(alive: boolean): void;
+  /** Names the open robot again, after an arm. */
+  showRobot(): void;
 }
 
-export function bar(app: App, parts: { arms: () => { name: string; modes: number }[]; openArm: (name: string) => boolean; robots: () => { name: string; dof: number }[]; view: () => number[] | null; picture: () => string; page: (search: string) => Promise<string>; help: () => void; showFindings: () => void }): Bar {
+export function bar(app: App, parts: { arms: () => { name: string; modes: number }[]; openArm: (name: string) => boolean; openFile: (path: string) => void; robots: () => { name: string; dof: number }[]; view: () => number[] | null; picture: () => string; page: (search: string) => Promise<string>; help: () => void; showFindings: () => void }): Bar {
   const { store, session } = app;
   const name = h('b', { 'data-testid': 'robot-name' }, 'No robot');
   const note = h('span', { class: 'muted sm note' });
@@ -29,7 +31,7 @@ export function bar(app: App, parts: { arms: () => { name: string; modes: number
     name.textContent = arm;
     note.textContent = summary;
     fill(chips);
-  }, connected: (alive) => gone.classList.toggle('hidden', alive) };
+  }, connected: (alive) => gone.classList.toggle('hidden', alive), showRobot: () => showRobot() };
   const gone = h('span', { class: 'chip warn hidden', role: 'status' }, icon('warning', 14), 'Not connected: sliders still work here. Restart with `jourdain studio`');
   const robot = h('button', { class: 'btn line robot', type: 'button', 'aria-haspopup': 'menu', onclick: () => robotMenu() }, name, note, icon('down', 14));
   const chips = h('span', { class: 'row wide-only', style: 'flex-wrap:nowrap' });
@@ -50,11 +52,11 @@ export function bar(app: App, parts: { arms: () => { name: string; modes: number
   );
 
   function robotMenu(): void {
-    const current = store.now.robot?.robot;
+    const current = store.now.arm ?? store.now.robot?.robot;
     popup(robot,
       item('Open a file…', () => app.chooseFiles()),
       made.files.length > 0 ? heading('Your files') : null,
-      ...made.files.map((file) => item(file, () => void session.open({ robot: file }), file === current ? 'open' : '')),
+      ...made.files.map((file) => item(file, () => parts.openFile(file), file === current ? 'open' : '')),
       heading('Built in'),
       ...parts.robots().map((one) => item(one.name, () => void session.open({ robot: one.name }), one.name === current ? 'open' : count(one.dof, 'degree'))),
       heading('Flexible arms'),
@@ -110,7 +112,7 @@ export function bar(app: App, parts: { arms: () => { name: string; modes: number
     undo.disabled = !store.canUndo;
     redo.disabled = !store.canRedo;
   };
-  store.on(['robot', 'q', 'qd', 'qdd', 'cards', 'target', 'criterion', 'scenario'], steps);
+  store.on(['robot', 'arm', 'q', 'qd', 'qdd', 'cards', 'target', 'criterion', 'scenario'], steps);
   steps();
   return made;
 }

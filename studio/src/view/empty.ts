@@ -1,18 +1,30 @@
 // Before there is a robot: where to drop one, and what it brings.
 
-import { h } from './dom.ts';
+import { fill, h } from './dom.ts';
 import { mark } from './icons.ts';
 import type { App } from './app.ts';
 
 const examples = ['planar2r', 'panda', 'iiwa14', 'ur5', 'puma560', 'humanoid25'];
 
-export function emptyStage(app: App): HTMLElement {
-  return h('div', { class: 'drop' }, h('div', { class: 'box' }, mark(46), h('h1', {}, 'Drop a robot here'),
-    h('p', {}, 'URDF, xacro folder, MJCF, SDF or a TOML file.', h('br'), 'It stays on this machine.'),
+export interface EmptyStage {
+  root: HTMLElement;
+  /** Asks for a file that a link names: files stay on the machine they came from. */
+  askFor(file: string): void;
+}
+
+export function emptyStage(app: App): EmptyStage {
+  const title = h('h1', {}, 'Drop a robot here');
+  const text = h('p', {}, 'URDF, xacro folder, MJCF, SDF or a TOML file.', h('br'), 'It stays on this machine.');
+  const askFor = (file: string): void => {
+    title.textContent = `Drop ${file} here`;
+    fill(text, 'This link shows a file, and files stay on the machine they came from.', h('br'), 'With it the view is as it was.');
+  };
+  const root = h('div', { class: 'drop' }, h('div', { class: 'box' }, mark(46), title, text,
     h('button', { class: 'btn ink', type: 'button', style: 'height:34px;padding:0 14px', onclick: () => app.chooseFiles() }, 'Open a file'),
     h('div', { style: 'margin-top:22px', class: 'muted sm' }, 'or start with'),
     h('div', { style: 'display:flex;gap:6px;justify-content:center;margin-top:8px;flex-wrap:wrap' },
       ...examples.map((name) => h('button', { class: 'btn line', type: 'button', 'data-robot': name, onclick: () => void app.session.open({ robot: name }) }, name)))));
+  return { root, askFor };
 }
 
 export function emptyPanel(): HTMLElement {

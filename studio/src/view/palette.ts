@@ -30,11 +30,12 @@ export function closePalette(): boolean {
   return was;
 }
 
-export function openPalette(app: App, filter: 'all' | 'quantities', robots: readonly { name: string }[]): void {
+export function openPalette(app: App, filter: 'all' | 'quantities', robots: readonly string[], arms: readonly string[], openArm: (name: string) => boolean): void {
   closePalette();
   const back = document.activeElement as HTMLElement | null;
-  const all = filter === 'quantities' ? quantities(app) : [...quantities(app), ...actions(app), ...linksAndJoints(app), ...robots.map((robot) => robotEntry(app, robot.name))];
-  const input = h('input', { type: 'text', 'aria-label': 'Search or run a command', placeholder: filter === 'quantities' ? 'Add a quantity' : 'Search, or q2=pi/4, M latex, payload tool=1', spellcheck: 'false', autocomplete: 'off' });
+  const all = filter === 'quantities' ? quantities(app) : [...quantities(app), ...actions(app), ...linksAndJoints(app), ...robots.map((robot) => robotEntry(app, robot)),
+    ...arms.map((name) => ({ what: name, about: 'flexible arm', symbol: null, words: `${name} flexible arm open`, how: `jourdain studio ${name}`, act: () => void openArm(name) }))];
+  const input = h('input', { type: 'text', 'aria-label': 'Search or run a command', placeholder: filter === 'quantities' ? 'Add a quantity' : 'Search, or q2=pi/4, M latex, ik 0.4 0.1 0.5, payload tool=1', spellcheck: 'false', autocomplete: 'off' });
   const list = h('ul', { role: 'listbox' });
   const box = h('div', { class: 'box', role: 'dialog', 'aria-label': 'Palette' }, input, list);
   shown = h('div', { class: 'palette', onpointerdown: (event: PointerEvent) => { if (event.target === shown) closePalette(); } }, box);
@@ -128,7 +129,7 @@ function linksAndJoints(app: App): Entry[] {
 }
 
 function robotEntry(app: App, name: string): Entry {
-  return { what: name, about: 'built-in robot', symbol: null, words: `${name} robot open`, how: `jourdain studio ${name}`, act: () => void app.session.open({ robot: name }) };
+  return { what: name, about: /[./]/.test(name) ? 'your file' : 'built-in robot', symbol: null, words: `${name} robot open`, how: `jourdain studio ${name}`, act: () => void app.session.open({ robot: name }) };
 }
 
 function actions(app: App): Entry[] {
@@ -144,7 +145,7 @@ function actions(app: App): Entry[] {
   ];
 }
 
-/** `q2=pi/4`, `link3=45deg`, `M latex`, `gravity c`, `payload tool=1`, `lock link3=0.2`. */
+/** `q2=pi/4`, `ik 0.4 0.1 0.5`, `link3=45deg`, `M latex`, `gravity c`, `payload tool=1`, `lock link3=0.2`. */
 function command(app: App, text: string): Entry | null {
   const { session, store } = app;
   const m = session.model;
@@ -158,6 +159,15 @@ function command(app: App, text: string): Entry | null {
     const value = parseValue(set[2] ?? '', store.now.unit === 'deg' && !joint?.prismatic);
     if (joint && value !== null) return entry(`Set ${joint.name} to ${set[2]}`, '', () => moveJoint(app, joint, value, null));
   }
+  const reach = /^ik((?:\s+[\w.+/*-]+){3})$/.exec(text);
+  const place = reach?.[1]?.trim().split(/\s+/).map((part) => parseValue(part));
+  if (place && place.every((x) => x !== null)) {
+    const link = m.scene.links[m.tool]?.name ?? '';
+    const position = place as [number, number, number];
+    return entry(`Reach for ${position.join(', ')} m with ${link}`, `jourdain ik ${request.robot}${editArguments(request)} --link ${link} --task position --target '${JSON.stringify({ position })}'`, () => {
+      store.set({ target: { link, task: 'position', position, rotation: store.now.target?.rotation ?? [[1, 0, 0], [0, 1, 0], [0, 0, 1]] }, task: 'reach' });
+    });
+  }
   const edit = /^(payload|lock|without|only)\s+(\S+)$/.exec(text);
   if (edit) {
     const key = edit[1] as 'payload' | 'lock' | 'without' | 'only';
@@ -168,7 +178,7 @@ function command(app: App, text: string): Entry | null {
   if (face && quantity) {
     const target = (face[2] ?? '').toLowerCase();
     const code = ['c', 'rust', 'python', 'matlab'].includes(target);
-    return entry(`${quantityTitle(quantity.name)}: ${target}`, `jourdain derive ${request.robot} --quantity ${quantity.name} --target ${target}`, () => {
+    return entry(`${quantityTitle(quantity.name)}: ${target}`, `jourdain derive ${request.robot}${editArguments(request)} --quantity ${quantity.name} --target ${target}`, () => {
       const card = newCard(quantity.name, code ? 'code' : target === 'values' ? 'values' : 'formula');
       store.set({ cards: [{ ...card, language: code ? (target as Language) : 'c' }, ...store.now.cards], task: 'quantities' });
     });

@@ -72,7 +72,7 @@ export function plot(options: PlotOptions): PlotView {
         polesAndZeros(self, options.marks ?? []);
       }],
     },
-  } as uPlot.Options, [Array.from(x), ...series.map((one) => (one.points ? thinned(one.values) : Array.from(one.values)))] as uPlot.AlignedData, holder);
+  } as uPlot.Options, [Array.from(x), ...series.map((one) => (one.points ? thinned(one.values, width / 6) : Array.from(one.values)))] as uPlot.AlignedData, holder);
   const line = h('div', { style: `position:absolute;top:0;bottom:0;width:1px;background:${token('ink')};display:none` });
   u.over.append(line);
   return {
@@ -85,9 +85,9 @@ export function plot(options: PlotOptions): PlotView {
   };
 }
 
-/** Dots that can be told apart: about two hundred, the others left out. */
-function thinned(values: ArrayLike<number>): (number | null)[] {
-  const step = Math.max(1, Math.round(values.length / 200));
+/** Dots that can be told apart, at most so many; the others are left out. */
+function thinned(values: ArrayLike<number>, most: number): (number | null)[] {
+  const step = Math.max(1, Math.ceil(values.length / most));
   return Array.from(values, (v, i) => (i % step === 0 ? v : null));
 }
 

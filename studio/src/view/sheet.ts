@@ -19,6 +19,21 @@ export function refusal(stage: HTMLElement, problem: Problem, source: string | n
   stage.append(sheet);
 }
 
+/** A whole file with one line marked, scrolled to it. */
+export function fileSheet(stage: HTMLElement, name: string, source: string, line: number, column: number | null): void {
+  stage.querySelector('.sheet')?.remove();
+  const marked = h('mark', {}, '');
+  const lines = source.split('\n');
+  const numbered = (from: number, to: number): string => lines.slice(from, to).map((text, i) => `${String(from + i + 1).padStart(4)} │ ${text}\n`).join('');
+  marked.textContent = `${numbered(line - 1, line)}${column === null ? '' : `     │ ${' '.repeat(Math.max(0, column - 1))}^\n`}`;
+  const pre = h('pre', { class: 'code', tabindex: 0, style: 'max-height:52vh' }, numbered(0, line - 1), marked, numbered(line, lines.length));
+  const close = h('button', { class: 'btn line', type: 'button', onclick: () => sheet.remove() }, 'Close');
+  const sheet = h('div', { class: 'sheet', role: 'dialog', 'aria-label': name }, h('h2', { style: 'color:inherit' }, icon('file', 18), `${name}:${line}${column === null ? '' : `:${column}`}`), pre, h('div', { class: 'row' }, close));
+  stage.append(sheet);
+  pre.scrollTop = Math.max(0, marked.offsetTop - pre.offsetTop - 120);
+  close.focus();
+}
+
 /** The lines around the place, with a caret under the column. */
 function excerpt(source: string | null, problem: Problem): HTMLElement | null {
   if (source === null || problem.line === null) return null;

@@ -16,7 +16,7 @@ export function stageTools(app: App, stage: Stage): HTMLElement[] {
   for (const [preset, text] of presets) {
     views.append(h('button', { class: 'btn', type: 'button', 'data-preset': preset, onclick: () => stage.camera.go(preset) }, text));
   }
-  const toggles: [keyof Shown, string][] = [['tool', 'Tool frame'], ['frames', 'Frames'], ['com', 'Centres of mass'], ['inertia', 'Inertia'], ['ellipsoid', 'Manipulability'], ['shapes', 'Shapes'], ['ownColours', 'Own colours']];
+  const toggles: [keyof Shown, string][] = [['tool', 'Tool frame'], ['frames', 'Frames'], ['com', 'Centres of mass'], ['inertia', 'Inertia'], ['ellipsoid', 'Manipulability'], ['slice', 'Reachable slice'], ['shapes', 'Shapes'], ['ownColours', 'Own colours']];
   const shows = h('div', { class: 'over bl float', role: 'toolbar', 'aria-label': 'Show' });
   for (const [key, text] of toggles) {
     shows.append(h('button', { class: 'btn', type: 'button', 'data-show': key, onclick: () => toggle(app, key) }, text));
@@ -37,7 +37,7 @@ export function stageTools(app: App, stage: Stage): HTMLElement[] {
     }
   };
   const showEllipsoid = (): void => {
-    shows.querySelector('[data-show=ellipsoid]')?.classList.toggle('hidden', store.now.task !== 'reach');
+    for (const key of ['ellipsoid', 'slice']) shows.querySelector(`[data-show=${key}]`)?.classList.toggle('hidden', store.now.task !== 'reach');
   };
   store.on(['task'], showEllipsoid);
   showEllipsoid();

@@ -326,28 +326,3 @@ describe('export from the page', () => {
     await rm(folder, { recursive: true });
   });
 });
-
-describe('speed, reported and not asserted', () => {
-  for (const robot of ['iiwa14', 'g1']) {
-    test(`${robot}: from a slider to the end of the frame's script`, async () => {
-      const { page } = await open(one, `?robot=${robot}`);
-      const median = await page.evaluate(async () => {
-        const input = document.querySelector('input[data-joint]') as HTMLInputElement;
-        const times: number[] = [];
-        const [low, high] = [Number(input.min), Number(input.max)];
-        for (let k = 0; k < 40; k += 1) {
-          const begin = performance.now();
-          input.value = String(low + ((high - low) * (k + 1)) / 41);
-          input.dispatchEvent(new Event('input'));
-          const inside = performance.now() - begin;
-          // What is asked for now runs after the page's own frame.
-          const spent = await new Promise<number>((resolve) => requestAnimationFrame((start) => resolve(performance.now() - start)));
-          times.push(inside + spent);
-        }
-        return times.toSorted((a, b) => a - b)[20] ?? 0;
-      });
-      console.log(`${robot}: ${median.toFixed(2)} ms`);
-      await page.close();
-    });
-  }
-});

@@ -10,7 +10,7 @@ test('a bare name means Values, a face follows the last colon', () => {
 
 test('what is written is read back, and the token is not in it', () => {
   const state = {
-    robot: { robot: 'panda', payload: ['tool=1'], floating: true, gravity: [0, -9.81, 0] }, q: [0.45, -0.35, 0.1], cards: readCards('mass_matrix:formula,jacobian:tool'), task: 'reach', theme: 'dark',
+    robot: { robot: 'panda', payload: ['tool=1'], floating: true, gravity: [0, -9.81, 0] }, q: [0.45, -0.35, 0.1], cards: readCards('mass_matrix:formula,jacobian:tool'), task: 'reach', theme: 'dark', target: null, time: null, start: null,
   } as unknown as State;
   const text = writeAddress(state, [0.6, 0.3, 2.5]);
   assert.ok(!text.includes('token'));

@@ -46,3 +46,9 @@ test('lines break between terms, never inside brackets', () => {
   assert.deepEqual(splitTerms(line), [String.raw`\left(a + b\right) \, c`, '- d', '+ e_{1 + 2}']);
   assert.deepEqual(breakLines(['a + b', '+ c'], 3), ['a + b', '+ c']);
 });
+
+test('a bracket that is too wide for a line is broken inside, one that fits is not', () => {
+  const wide = String.raw`+ \left(a + b_{1} - \frac{1}{2} \, c\right) \, \cos q_{2}`;
+  assert.deepEqual(breakLines([wide], 4), [String.raw`+ \bigl(a`, String.raw`+ b_{1}`, String.raw`- \frac{1}{2} \, c\bigr) \, \cos q_{2}`]);
+  assert.deepEqual(breakLines([wide], 60), [wide]);
+});

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { Store, type State } from '../../src/state/store.ts';
 
 const empty: State = {
-  robot: null, q: [0, 0], qd: [], qdd: [], cards: [], target: null, criterion: 'manipulability', scenario: { drives: 'none', duration: 1, step: 0.001 }, task: 'quantities', selected: null, hovered: null,
-  shown: { tool: true, frames: 'off', com: false, inertia: false, ellipsoid: true, shapes: true, ownColours: true }, edited: 'q', unit: 'rad', theme: 'light', time: null,
+  robot: null, arm: null, armTask: 'modes', start: null, q: [0, 0], qd: [], qdd: [], cards: [], target: null, criterion: 'manipulability', scenario: { drives: 'none', duration: 1, step: 0.001 }, task: 'quantities', selected: null, hovered: null,
+  shown: { tool: true, frames: 'off', com: false, inertia: false, ellipsoid: true, slice: false, shapes: true, ownColours: true }, edited: 'q', unit: 'rad', theme: 'light', time: null,
 };
 
 test('one drag is one step of undo', () => {

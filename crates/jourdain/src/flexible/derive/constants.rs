@@ -63,7 +63,7 @@ impl Names {
         let v = each("v", "", ["v_{", "}"], Role::Linear, &link.v);
         let w = each("w", "", ["w_{", "}"], Role::Linear, &link.w);
         let tip = each("phi", "e", ["\\phi_{", ",e}"], Role::Parameter, &link.tip);
-        let tip_slope = each("dphi", "e", ["\\phi'_{", ",e}"], Role::Parameter, &link.tip_slope);
+        let tip_slope = each("dphi", "e", ["{\\phi'}_{", ",e}"], Role::Parameter, &link.tip_slope);
         let damping = each("D", "", ["D_{", "}"], Role::Linear, &link.damping);
         let mut pairs = |letter: &str, values: &[f64]| {
             let list = values.iter().enumerate().map(|(place, &value)| {

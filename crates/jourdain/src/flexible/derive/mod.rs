@@ -409,6 +409,6 @@ mod tests {
         assert!(b11.contains("cos(theta2)") && b11.contains("sin(theta2)") && b11.contains("delta21"), "{b11}");
         let (_, latex) =
             super::equations(&arm, ArmQuantity::Velocity, ArmConstants::Symbolic, Notation::Latex).unwrap();
-        assert!(latex[0].right.contains("\\dot{\\theta}_{2}") && latex[0].right.contains("\\phi'_{11,e}"));
+        assert!(latex[0].right.contains("\\dot{\\theta}_{2}") && latex[0].right.contains("{\\phi'}_{11,e}"));
     }
 }
