@@ -71,7 +71,7 @@ fn samples_and_plots_go_to_files() {
     let text = csv.text();
     assert!(text.starts_with("sample,mass[link1],mass[link2],mass[tool],stiffness[link1],stiffness[link2],"), "{text}");
     assert_eq!(text.lines().count(), 6);
-    assert!(svg.text().contains("decay rate"));
+    assert!(svg.text().contains("Rate of decay"));
 }
 
 #[test]

@@ -154,9 +154,9 @@ fn plots_animations_and_equations_are_written() {
     json(&["flexible", "animate", ARM, "--scenario", "fig5", "--duration", "0.5", "--out", &path("arm.svg")]);
     json(&["flexible", "animate", ARM, "--scenario", "fig5", "--duration", "0.5", "--out", &path("arm.html")]);
     for (name, parts) in [
-        ("modes.svg", &["(a) link 1", "(b) link 2", "15.91 Hz"][..]),
-        ("motion.svg", &["(a) link 1", "(b) link 2", "(c) joints", "(d) tip", "time [s]"]),
-        ("bode.svg", &["magnitude", "phase"]),
+        ("modes.svg", &["Link 1", "Link 2", "15.9 Hz"][..]),
+        ("motion.svg", &["Deflections of link 1", "Deflections of link 2", "Joint angles", "Tip", "time (s)"]),
+        ("bode.svg", &["Magnitude", "Phase", "frequency (Hz)"]),
         ("arm.svg", &["<animate", "repeatCount"]),
         ("arm.html", &["<!doctype html>", "<animate", "pauseAnimations"]),
     ] {

@@ -54,12 +54,12 @@ fn samples_go_to_a_csv_file_with_a_heading() {
 }
 
 #[test]
-fn a_plot_is_an_svg_with_three_panels() {
+fn a_plot_shows_every_joint_with_its_unit_and_the_energy() {
     let file = Scratch::new("plot.svg");
     json(&["simulate", "scara", "--duration", "0.1", "--plot", file.path()]);
     let text = file.text();
     assert!(text.starts_with("<svg") && text.trim_end().ends_with("</svg>"));
-    for label in ["position [rad, m]", "velocity [rad/s, m/s]", "energy [J]", "time [s]", "kinetic"] {
+    for label in ["(rad)", "(m)", "(rad/s)", "(m/s)", ">Energy<", "(J)", "time (s)", "kinetic"] {
         assert!(text.contains(label), "{label}");
     }
     assert!(!text.contains("NaN"));

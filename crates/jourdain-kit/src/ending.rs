@@ -17,7 +17,7 @@ pub struct Ending {
 /// Rows of numbers.
 pub const TABLE: Ending = Ending { what: "a table", endings: &["csv", "parquet"] };
 /// A plot.
-pub const PLOT: Ending = Ending { what: "a plot", endings: &["svg"] };
+pub const PLOT: Ending = Ending { what: "a plot", endings: &["svg", "pdf", "png"] };
 /// A motion as a function of time.
 pub const MOTION: Ending = Ending { what: "a motion", endings: &["json"] };
 /// What `identify` keeps of its data.
@@ -86,7 +86,7 @@ mod tests {
         let problem = TABLE.of(Path::new("a.xlsx")).unwrap_err().to_json();
         assert_eq!(problem["error"]["kind"], "usage");
         assert_eq!(problem["error"]["hint"], "let it end in .csv, .parquet");
-        assert!(check([(&PLOT, Some(Path::new("a.png"))), (&TABLE, None)]).is_err());
+        assert!(check([(&PLOT, Some(Path::new("a.jpg"))), (&TABLE, None)]).is_err());
         assert!(check_folder(Some(Path::new("code/arm.h"))).is_err() && check_folder(Some(Path::new("code"))).is_ok());
     }
 }

@@ -217,8 +217,16 @@ pub fn abandon() {
 /// # Errors
 /// It could not be written; an old file is still there.
 pub fn text(path: &Path, text: &str, host: &dyn Host) -> Result<(), Problem> {
+    bytes(path, text.as_bytes(), host)
+}
+
+/// Writes the whole contents of a file.
+///
+/// # Errors
+/// It could not be written; an old file is still there.
+pub fn bytes(path: &Path, bytes: &[u8], host: &dyn Host) -> Result<(), Problem> {
     let mut output = Output::new(Some(path), host)?;
-    output.write_all(text.as_bytes()).map_err(|error| output.problem(&error))?;
+    output.write_all(bytes).map_err(|error| output.problem(&error))?;
     output.finish()
 }
 

@@ -8,6 +8,9 @@ use crate::motion::efforts::{self, Overdriven};
 use crate::motion::torque::{self, Interpolation};
 use crate::motion::{self, Method, Rotors, draw, every, show, step, tolerance};
 use crate::operation::{self, Operation};
+use crate::plot;
+use crate::plot::joints::Palette;
+use crate::plot::look::Style;
 use crate::problem::Problem;
 use crate::read::STDIN;
 use crate::resolve::Robot;
@@ -97,10 +100,15 @@ pub struct Request {
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE.csv"))]
     pub out: Option<PathBuf>,
 
-    /// Draw positions, velocities, errors, torques and energy as SVG
+    /// Draw positions, velocities, errors, torques and energy
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg|pdf|png"))]
     pub plot: Option<PathBuf>,
+
+    /// How the plot looks
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub style: Style,
 
     /// Whether rotors of elastic joints feel the turning of the links that carry them
     #[serde(default)]
@@ -295,7 +303,14 @@ impl Operation for Request {
             motion::write_samples(path, &motion, host)?;
         }
         if let Some(path) = &self.plot {
-            draw::draw(path, model.name(), &motion, host)?;
+            let heading = draw::Heading {
+                robot: model.name().to_owned(),
+                scenario: self.scenario(&motion, followed.as_ref()),
+                notes: self.limits_note(model).into_iter().collect(),
+                step: self.step,
+                command: "simulate",
+            };
+            plot::write(path, &draw::figure(&heading, &Palette::of(model), &motion), self.style, host)?;
         }
         let overdriven = efforts::overdriven(&motion, simulation.wrappers.saturate, host);
         Ok(Report { overdriven, ..self.report(model, motion) })
@@ -303,6 +318,25 @@ impl Operation for Request {
 }
 
 impl Request {
+    /// What drives the robot and where it starts, in words.
+    fn scenario(&self, motion: &Trajectory, followed: Option<&Followed>) -> String {
+        let is_name = |state: &&String| state.chars().all(|letter| letter.is_alphanumeric() || "_- ".contains(letter));
+        let from = match (&self.state, followed) {
+            (None, Some(Followed::Motion(_))) => "along a motion".to_owned(),
+            (None, _) => "from the neutral position".to_owned(),
+            (Some(state), _) if is_name(&state) => format!("from {state}"),
+            (Some(_), _) => "from a given state".to_owned(),
+        };
+        format!("{}, {from}", draw::drive(motion.law))
+    }
+
+    /// What becomes of limits, if there are any.
+    fn limits_note(&self, model: &Model<f64>) -> Option<String> {
+        let known = model.links().iter().any(|link| link.limits.position.is_some());
+        let note = if self.stop_at_limits { "stops at limits" } else { "limits not enforced" };
+        known.then(|| note.to_owned())
+    }
+
     /// Where the robot starts: where it is told to, otherwise on the motion that it follows.
     fn first(&self, model: &Model<f64>, start: &State<f64>, followed: Option<&Followed>) -> Start {
         match followed {

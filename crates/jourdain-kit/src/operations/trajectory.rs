@@ -6,7 +6,10 @@ use crate::ending;
 use crate::host::Host;
 use crate::nested::Nested;
 use crate::operation::{self, Operation};
-use crate::plot::{self, Curve, Panel};
+use crate::plot;
+use crate::plot::figure::{Axis as PlotAxis, Figure};
+use crate::plot::joints::{Palette, Series, block};
+use crate::plot::look::{Hue, Style};
 use crate::problem::Problem;
 use crate::read::{self, What};
 use crate::resolve::Robot;
@@ -20,6 +23,7 @@ use jourdain::{Model, State};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The name of the built-in trajectory.
 const MUELLER_KUMAR: &str = "mueller-kumar";
@@ -88,10 +92,15 @@ pub struct Request {
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE.csv"))]
     pub out: Option<PathBuf>,
 
-    /// Draw the quantities as SVG
+    /// Draw the quantities
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg|pdf|png"))]
     pub plot: Option<PathBuf>,
+
+    /// How the plot looks
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub style: Style,
 }
 
 fn samples() -> usize {
@@ -139,7 +148,7 @@ impl Operation for Request {
             files.push(("samples", path.clone()));
         }
         if let Some(path) = &self.plot {
-            draw(path, &model, &asked, &times, &results, host)?;
+            plot::write(path, &self.figure(&model, &asked, &times, &results)?, self.style, host)?;
             files.push(("plot", path.clone()));
         }
         let mut quantities: Vec<(String, Vec<Nested<'static>>)> =
@@ -256,30 +265,63 @@ fn write_table(
     sheet::timed(path, asked.iter().flat_map(headings).collect(), times, &values, host)
 }
 
-fn draw(
-    path: &Path,
-    model: &Model<f64>,
-    asked: &[Asked],
-    times: &[f64],
-    results: &[Vec<Vec<f64>>],
-    host: &dyn Host,
-) -> Result<(), Problem> {
-    let mut panels = Vec::with_capacity(asked.len());
-    for (index, asked) in asked.iter().enumerate() {
-        let names = element_labels(model, asked);
-        if names.len() > MOST_CURVES {
-            let message = format!("`{}` has {} numbers; a plot shows at most {MOST_CURVES}", asked.name, names.len());
-            return Err(Problem::new("too-large", message).hint("--out writes all numbers as CSV"));
+impl Request {
+    /// A panel or small ones for each quantity, of symmetric matrices each number once.
+    fn figure(
+        &self,
+        model: &Model<f64>,
+        asked: &[Asked],
+        times: &[f64],
+        results: &[Vec<Vec<f64>>],
+    ) -> Result<Figure, Problem> {
+        let x: Arc<[f64]> = times.into();
+        let palette = Palette::of(model);
+        let joints: Vec<String> = model.velocities().iter().map(ToString::to_string).collect();
+        let mut blocks = Vec::with_capacity(asked.len());
+        for (index, asked) in asked.iter().enumerate() {
+            let names = element_labels(model, asked);
+            let values: Vec<Vec<f64>> =
+                (0..names.len()).map(|element| results.iter().map(|values| values[index][element]).collect()).collect();
+            let shown = once(&asked.quantity.entry().shape.lengths(model), &values);
+            if shown.len() > MOST_CURVES {
+                let message =
+                    format!("`{}` has {} numbers; a plot shows at most {MOST_CURVES}", asked.name, shown.len());
+                return Err(Problem::new("too-large", message).hint("--out writes all numbers as CSV"));
+            }
+            let units = asked.quantity.units(model);
+            let one = |(place, element): (usize, &usize)| {
+                let name = &names[*element];
+                // A number of each joint has the joint's colour, a number of a pair that of the first.
+                let joint = joints.iter().find(|joint| name == *joint || name.starts_with(&format!("{joint} ")));
+                let hue = joint.map_or(Hue::Joint(place), |joint| palette.hue(joint));
+                let unit = units.get(*element).map(ToString::to_string).filter(|unit| unit != "1").unwrap_or_default();
+                let symbol = if name.is_empty() { asked.name.clone() } else { name.clone() };
+                Series { symbol, unit, hue, values: values[*element].clone(), ..Series::default() }
+            };
+            let series: Vec<Series> = shown.iter().enumerate().map(one).collect();
+            blocks.push(block(&asked.name, &x, &series));
         }
-        let curve = |(element, name): (usize, String)| Curve {
-            name: if name.is_empty() { asked.name.clone() } else { name },
-            values: results.iter().map(|values| values[index][element]).collect(),
-        };
-        let unit = asked.quantity.common_unit(model);
-        let axis = unit.map_or_else(|| asked.name.clone(), |unit| format!("{} [{unit}]", asked.name));
-        panels.push(Panel { axis, curves: names.into_iter().enumerate().map(curve).collect() });
+        let names: Vec<&str> = asked.iter().map(|asked| asked.name.as_str()).collect();
+        let title = format!("{} · {} along a motion", model.name(), names.join(", "));
+        Ok(Figure {
+            description: format!("{title}, {} samples.", times.len()),
+            title,
+            notes: vec![format!("{} samples", times.len()), "jourdain trajectory".to_owned()],
+            x: PlotAxis::time(),
+            legend: Vec::new(),
+            blocks,
+        })
     }
-    plot::stacked(path, model.name(), "time [s]", times, &panels, host)
+}
+
+/// The numbers of a quantity that are shown: all, but of a matrix that is symmetric throughout those on and above the diagonal.
+fn once(lengths: &[usize], values: &[Vec<f64>]) -> Vec<usize> {
+    let &[rows, columns] = lengths else { return (0..values.len()).collect() };
+    let mirrored = |k: usize| (k % columns) * columns + k / columns;
+    let close = |a: &f64, b: &f64| (a - b).abs() <= 1e-9 * (1.0 + a.abs().max(b.abs()));
+    let same = |k: usize| values[k].iter().zip(&values[mirrored(k)]).all(|(a, b)| close(a, b));
+    let symmetric = rows == columns && rows > 1 && (0..values.len()).all(same);
+    (0..values.len()).filter(|k| !symmetric || k % columns >= k / columns).collect()
 }
 
 impl operation::Report for Report {

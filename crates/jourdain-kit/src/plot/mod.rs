@@ -1,32 +1,43 @@
-//! Plots as SVG: panels stacked over one axis, and lines in planes.
+//! Plots: figures of panels over one axis, drawn once and written as SVG, PDF or PNG.
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | [`drawing`] | marks on a page, before any file format |
+//! | [`figure`] | what a plot shows, before any place on a page |
+//! | [`joints`] | numbers of joints as panels: colours, units, limits, angles |
+//! | [`look`] | widths, words, colours |
+//! | [`svg`], [`png`], [`pdf`] | files |
 
+mod arrange;
+pub mod bode;
 pub mod drawing;
-#[cfg(feature = "plot")]
+pub mod figure;
+#[cfg(feature = "pictures")]
+mod font;
+pub mod joints;
+pub mod labels;
+pub mod look;
+mod panel;
+#[cfg(feature = "pictures")]
+pub mod pdf;
 mod plane;
-#[cfg(feature = "plot")]
-mod stacked;
+#[cfg(feature = "pictures")]
+pub mod png;
+#[cfg(feature = "pictures")]
+mod subset;
+pub mod svg;
+pub mod thin;
+pub mod ticks;
+pub mod words;
 
 use crate::ending;
 use crate::host::Host;
 use crate::problem::Problem;
 use crate::write;
+use drawing::Drawing;
+use figure::Figure;
+use look::{Size, Style};
 use std::path::Path;
-
-/// Curves that share an axis.
-pub struct Panel {
-    /// What stands beside the axis.
-    pub axis: String,
-    /// The curves.
-    pub curves: Vec<Curve>,
-}
-
-/// One line of a panel.
-pub struct Curve {
-    /// What the legend calls it.
-    pub name: String,
-    /// Its values, one per place on the common axis.
-    pub values: Vec<f64>,
-}
 
 /// A plane with lines.
 pub struct Plane {
@@ -63,44 +74,46 @@ impl Line {
     }
 }
 
-/// Draws panels over the values of `x`.
-///
-/// # Errors
-/// The file cannot be written, or this build has no plots.
-pub fn stacked(
-    path: &Path,
-    title: &str,
-    x_axis: &str,
-    x: &[f64],
-    panels: &[Panel],
-    host: &dyn Host,
-) -> Result<(), Problem> {
-    #[cfg(feature = "plot")]
-    let svg = stacked::svg(title, x_axis, x, panels);
-    #[cfg(not(feature = "plot"))]
-    let svg = unsupported((title, x_axis, x, panels));
-    put(path, svg, host)
-}
-
 /// Draws planes, two in a row.
 ///
 /// # Errors
-/// The file cannot be written, or this build has no plots.
+/// The file cannot be written.
 pub fn planes(path: &Path, title: &str, planes: &[Plane], host: &dyn Host) -> Result<(), Problem> {
-    #[cfg(feature = "plot")]
-    let svg = plane::svg(title, planes);
-    #[cfg(not(feature = "plot"))]
-    let svg = unsupported((title, planes));
-    put(path, svg, host)
+    write(path, &plane::figure(title, planes), Style::default(), host)
 }
 
-#[cfg(not(feature = "plot"))]
-fn unsupported<T>(_: T) -> Result<String, Box<dyn std::error::Error>> {
-    Err("this build has no plots".into())
+/// Draws a figure into a file, of the kind that its name says.
+///
+/// # Errors
+/// The name ends in something else, or the file cannot be written.
+pub fn write(path: &Path, figure: &Figure, style: Style, host: &dyn Host) -> Result<(), Problem> {
+    put(path, &figure.drawing(style), style.plot_size, host)
 }
 
-fn put(path: &Path, svg: Result<String, Box<dyn std::error::Error>>, host: &dyn Host) -> Result<(), Problem> {
-    ending::PLOT.of(path)?;
-    let svg = svg.map_err(|error| Problem::new("cannot-plot", format!("cannot draw the plot: {error}")))?;
-    write::text(path, &svg, host)
+/// Writes a picture into a file, of the kind that its name says.
+///
+/// # Errors
+/// The name ends in something else, or the file cannot be written.
+pub fn put(path: &Path, drawing: &Drawing, size: Size, host: &dyn Host) -> Result<(), Problem> {
+    let ending = ending::PLOT.of(path)?;
+    write::bytes(path, &encoded(ending, drawing, size)?, host)
+}
+
+/// A picture as the contents of a file with this ending.
+///
+/// # Errors
+/// This build has no pictures of that kind.
+pub fn encoded(ending: &str, drawing: &Drawing, size: Size) -> Result<Vec<u8>, Problem> {
+    match ending {
+        "svg" => Ok(svg::text(drawing).into_bytes()),
+        #[cfg(feature = "pictures")]
+        "pdf" => pdf::bytes(drawing),
+        #[cfg(feature = "pictures")]
+        "png" => png::bytes(&png::raster(drawing, size.resolution())?, size.resolution()),
+        other => {
+            let size = size.measures().width;
+            let message = format!("this build cannot write pictures {size} points wide as .{other}");
+            Err(Problem::usage(message).hint("let the name of the file end in .svg"))
+        }
+    }
 }

@@ -5,7 +5,10 @@ use crate::ending;
 use crate::host::Host;
 use crate::motion::control::{WAVES, named_motion};
 use crate::operation::{self, Operation};
-use crate::plot::{self, Curve, Panel};
+use crate::plot;
+use crate::plot::figure::{Axis, Figure};
+use crate::plot::joints::{self, Palette, Quantity, Series, block};
+use crate::plot::look::Style;
 use crate::problem::Problem;
 use crate::resolve::Robot;
 use crate::sheet;
@@ -16,9 +19,11 @@ use crate::text::style::{FAINT, HEADING, WARN};
 use jourdain::elastic::{ElasticModel, MotorMotion, Wound};
 use jourdain::prescribed::{PrescribedMotion, Reference};
 use jourdain::simulate::{Column, Elastic, System as _};
+use jourdain::unit::Unit;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Most times that are kept.
 const MOST_SAMPLES: usize = 1_000_000;
@@ -68,10 +73,15 @@ pub struct Request {
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE.csv"))]
     pub out: Option<PathBuf>,
 
-    /// Draw deflections, speeds and torques of the motors as SVG
+    /// Draw deflections, speeds and torques of the motors
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg|pdf|png"))]
     pub plot: Option<PathBuf>,
+
+    /// How the plot looks
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub style: Style,
 }
 
 fn waves() -> String {
@@ -157,7 +167,7 @@ impl Operation for Request {
             report.write(path, &joints, host)?;
         }
         if let Some(path) = &self.plot {
-            report.draw(path, host)?;
+            plot::write(path, &report.figure(&elastic, &joints), self.style, host)?;
         }
         Ok(report)
     }
@@ -230,19 +240,59 @@ impl Report {
         sheet::timed(path, columns.collect(), &self.t, &values, host)
     }
 
-    fn draw(&self, path: &Path, host: &dyn Host) -> Result<(), Problem> {
-        let panel = |axis: &str, rows: &[Vec<f64>]| Panel {
-            axis: axis.to_owned(),
-            curves: (self.drives.iter().enumerate())
-                .map(|(i, drive)| Curve { name: drive.joint.clone(), values: rows.iter().map(|row| row[i]).collect() })
-                .collect(),
+    fn figure(&self, elastic: &ElasticModel<f64>, joints: &[Column]) -> Figure {
+        let palette = Palette::of(elastic.model());
+        let x: Arc<[f64]> = self.t.as_slice().into();
+        let series = |letter: &str, rows: &[Vec<f64>], what, unit: &dyn Fn(&Column) -> Unit| -> Vec<Series> {
+            let one = |(i, joint): (usize, &Column)| {
+                let unit = unit(joint).to_string();
+                let of = palette.series(letter, &joint.of, &joint.part, unit, what);
+                Series { values: rows.iter().map(|row| row[i]).collect(), ..of }
+            };
+            joints.iter().enumerate().map(one).collect()
         };
-        let panels = [
-            panel("deflection [rad, m]", &self.deflection),
-            panel("motor speed [rad/s, m/s]", &self.theta_d),
-            panel("torque [N m, N]", &self.torque),
+        // What drives a joint tells whether it turns: a torque by newton metres.
+        let angle = |joint: &Column| if joint.unit == Unit::NEWTON { Unit::METRE } else { Unit::RADIAN };
+        let mut torques = series("τ", &self.torque, Quantity::Other, &|joint| joint.unit);
+        for (series, drive) in torques.iter_mut().zip(&self.drives) {
+            series.limits = drive.effort.map(|effort| [-effort, effort]);
+        }
+        let blocks = vec![
+            block("Deflection", &x, &series("δ", &self.deflection, Quantity::Other, &angle)),
+            block(
+                "Motor speed",
+                &x,
+                &series("θ\u{307}", &self.theta_d, Quantity::Velocity, &|joint| angle(joint).seconds(-1)),
+            ),
+            block("Motor torque", &x, &torques),
         ];
-        plot::stacked(path, &self.robot, "time [s]", &self.t, &panels, host)
+        let finding = match joints::first_out(&x, &torques) {
+            Some((series, t)) => {
+                format!("{} exceeds what its drive can give after {} s", series.symbol, joints::seconds(t))
+            }
+            None if self.drives.iter().any(|drive| drive.effort.is_some()) => {
+                "all drives can give what is needed".to_owned()
+            }
+            None => String::new(),
+        };
+        let solved = match self.solved {
+            Solved::Instant => "solved at each instant, no spring is damped",
+            Solved::Forwards => "solved forwards, from springs at rest",
+        };
+        let title = format!("{} · motors along a motion of the links", self.robot);
+        Figure {
+            description: format!("{title}. {finding}"),
+            title,
+            notes: vec![
+                finding,
+                solved.to_owned(),
+                "on the side of the link".to_owned(),
+                "jourdain elastic inverse".to_owned(),
+            ],
+            x: Axis::time(),
+            legend: joints::limit_roles(&blocks),
+            blocks,
+        }
     }
 }
 

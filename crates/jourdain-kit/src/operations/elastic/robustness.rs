@@ -5,7 +5,9 @@ use super::setup::{Loop, Setup};
 use crate::ending;
 use crate::host::Host;
 use crate::operation::{self, Operation};
-use crate::plot::{self, Curve, Panel};
+use crate::plot;
+use crate::plot::figure::{Axis, Block, Curve, Figure, Kind, Panel};
+use crate::plot::look::{Hue, Style};
 use crate::problem::Problem;
 use crate::resolve::Robot;
 use crate::sheet;
@@ -22,6 +24,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Most robots of a study.
@@ -107,10 +110,15 @@ pub struct Request {
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE.csv"))]
     pub out: Option<PathBuf>,
 
-    /// Draw the distributions as SVG
+    /// Draw the distributions
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg|pdf|png"))]
     pub plot: Option<PathBuf>,
+
+    /// How the plot looks
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub style: Style,
 }
 
 fn samples() -> usize {
@@ -279,7 +287,7 @@ impl Operation for Request {
             write_samples(path, &setup, outcomes, host)?;
         }
         if let Some(path) = &self.plot {
-            draw(path, &format!("{robot}, {}", self.setup.controller.name()), outcomes, host)?;
+            plot::write(path, &self.figure(&robot, outcomes), self.style, host)?;
         }
         let count = outcomes.len().max(1) as f64;
         let stable = outcomes.iter().filter(|outcome| outcome.stable).count();
@@ -439,30 +447,54 @@ fn write_samples(path: &Path, setup: &Setup, outcomes: &[Outcome], host: &dyn Ho
     sheet::counted(path, "sample", columns, &values, None, outcomes.len(), host)
 }
 
-/// Every quantity sorted, over the share of robots that lie below.
-fn draw(path: &Path, title: &str, outcomes: &[Outcome], host: &dyn Host) -> Result<(), Problem> {
-    let sorted = |name: &str, value: fn(&Outcome) -> f64| {
-        let mut values: Vec<f64> = outcomes.iter().map(value).collect();
-        values.sort_by(f64::total_cmp);
-        Curve { name: name.to_owned(), values }
-    };
-    let last = outcomes.len().saturating_sub(1).max(1) as f64;
-    let shares: Vec<f64> = (0..outcomes.len()).map(|k| k as f64 / last).collect();
-    let panels = [
-        Panel { axis: "largest error".to_owned(), curves: vec![sorted("at any time", |outcome| outcome.largest)] },
-        Panel {
-            axis: "remaining error".to_owned(),
-            curves: vec![
-                sorted("last quarter", |outcome| outcome.late),
-                sorted("root mean square", |outcome| outcome.rms),
+impl Request {
+    /// Every quantity sorted, over the share of robots that lie below.
+    fn figure(&self, robot: &str, outcomes: &[Outcome]) -> Figure {
+        let last = outcomes.len().saturating_sub(1).max(1) as f64;
+        let shares: Arc<[f64]> = (0..outcomes.len()).map(|k| 100.0 * k as f64 / last).collect();
+        let sorted = |hue, label: &str, value: fn(&Outcome) -> f64| {
+            let mut values: Vec<f64> = outcomes.iter().map(value).collect();
+            values.sort_by(f64::total_cmp);
+            Curve::new(&shares, values, hue).labelled(label)
+        };
+        let panel = |name: &str, unit: &str, note: &str, curves| Panel {
+            name: name.to_owned(),
+            unit: unit.to_owned(),
+            note: note.to_owned(),
+            curves,
+            ..Panel::default()
+        };
+        let errors = vec![
+            sorted(Hue::Note, "rms", |outcome| outcome.rms).drawn(Kind::Dashed),
+            sorted(Hue::Positive, "late", |outcome| outcome.late),
+            sorted(Hue::Ink, "largest", |outcome| outcome.largest).drawn(Kind::Emphasis),
+        ];
+        // Robots without a rate of decay are a gap at the left.
+        let decay = vec![sorted(Hue::Ink, "decay", |outcome| outcome.decay.unwrap_or(f64::NEG_INFINITY))];
+        let mut panels = vec![panel("Error", "rad, m", "at any time, in the last quarter, root mean square", errors)];
+        if outcomes.iter().any(|outcome| outcome.decay.is_some()) {
+            panels.push(panel("Rate of decay", "1/s", "robots without one are left out", decay));
+        }
+        let stable = outcomes.iter().filter(|outcome| outcome.stable).count();
+        let finding = format!("{stable} of {} robots are stable", outcomes.len());
+        let drawn = [("mass", self.mass), ("stiffness", self.stiffness), ("friction", self.friction)];
+        let drawn: Vec<String> =
+            drawn.map(|(what, share)| format!("{what} ±{} %", numbers::short(100.0 * share))).into();
+        let title = format!("{robot} · robustness of {}", self.setup.controller.name());
+        Figure {
+            description: format!("{title}. {finding}."),
+            title,
+            notes: vec![
+                finding,
+                drawn.join(", "),
+                format!("seed {}", self.seed),
+                "jourdain elastic robustness".to_owned(),
             ],
-        },
-        Panel {
-            axis: "decay rate [1/s]".to_owned(),
-            curves: vec![sorted("decay rate", |outcome| outcome.decay.unwrap_or(0.0))],
-        },
-    ];
-    plot::stacked(path, title, "share of robots", &shares, &panels, host)
+            x: Axis { name: "share of robots below".to_owned(), unit: "%".to_owned(), ..Axis::default() },
+            legend: Vec::new(),
+            blocks: panels.into_iter().map(|panel| Block { cells: vec![vec![panel]], wide: false }).collect(),
+        }
+    }
 }
 
 impl operation::Report for Report {

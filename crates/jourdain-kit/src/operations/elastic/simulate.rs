@@ -5,9 +5,12 @@ use super::setup::{Loop, Setup};
 use crate::ending;
 use crate::host::Host;
 use crate::motion::efforts::{self, Overdriven};
-use crate::motion::{self, Method, Rotors, every, show, tolerance};
+use crate::motion::{self, Method, Rotors, draw, every, show, tolerance};
 use crate::operation::{self, Operation};
-use crate::plot::{self, Curve, Panel};
+use crate::plot;
+use crate::plot::joints::Palette;
+use crate::plot::look::Style;
+use crate::plot::ticks;
 use crate::problem::Problem;
 use crate::resolve::Robot;
 use crate::text;
@@ -20,7 +23,7 @@ use jourdain::simulate::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Simulate an elastic robot under a control law
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -76,10 +79,15 @@ pub struct Request {
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE.csv"))]
     pub out: Option<PathBuf>,
 
-    /// Draw errors, deflections and torques as SVG
+    /// Draw errors, deflections and torques
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg|pdf|png"))]
     pub plot: Option<PathBuf>,
+
+    /// How the plot looks
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub style: Style,
 }
 
 /// Where the poles of the error are unless told otherwise, rad/s.
@@ -176,7 +184,15 @@ impl Operation for Request {
             motion::write_samples(path, &motion, host)?;
         }
         if let Some(path) = &self.plot {
-            draw(path, &system, &motion, host)?;
+            let heading = draw::Heading {
+                robot: system.name().to_owned(),
+                scenario: format!("{} along a motion", self.setup.controller.name()),
+                notes: vec![format!("error at most {}", ticks::number(motion.largest_error(0.0), 2))],
+                step: self.setup.step,
+                command: "elastic simulate",
+            };
+            let palette = Palette::of(setup.elastic.model());
+            plot::write(path, &draw::figure(&heading, &palette, &motion), self.style, host)?;
         }
         let last = motion.samples.last();
         Ok(Report {
@@ -233,25 +249,6 @@ fn fastest(elastic: &ElasticModel<f64>, motion: &Trajectory) -> Option<f64> {
         linearise(elastic, &first.q[..elastic.model().nv()]).ok()?.fastest().ok()
     };
     motion.fastest.or_else(at_start)
-}
-
-fn draw(path: &Path, system: &Elastic<'_>, motion: &Trajectory, host: &dyn Host) -> Result<(), Problem> {
-    let times: Vec<f64> = motion.samples.iter().map(|sample| sample.t).collect();
-    let samples: Vec<Final> = motion.samples.iter().map(|sample| Final::new(system, sample)).collect();
-    let curves = |value: fn(&Final, usize) -> f64| {
-        let curve = |(i, joint): (usize, &Column)| Curve {
-            name: joint.place(),
-            values: samples.iter().map(|sample| value(sample, i)).collect(),
-        };
-        motion.layout.inputs.iter().enumerate().map(curve).collect::<Vec<_>>()
-    };
-    let panels = [
-        Panel { axis: "position [rad, m]".to_owned(), curves: curves(|sample, i| sample.q[i]) },
-        Panel { axis: "error [rad, m]".to_owned(), curves: curves(|sample, i| sample.error[i]) },
-        Panel { axis: "deflection [rad, m]".to_owned(), curves: curves(|sample, i| sample.theta[i] - sample.q[i]) },
-        Panel { axis: "torque [N m, N]".to_owned(), curves: curves(|sample, i| sample.torque[i]) },
-    ];
-    plot::stacked(path, system.name(), "time [s]", &times, &panels, host)
 }
 
 impl operation::Report for Report {

@@ -7,6 +7,8 @@ use super::identify::DriveTerms;
 use crate::ending;
 use crate::host::Host;
 use crate::operation::{self, Operation};
+use crate::plot;
+use crate::plot::look::Style;
 use crate::problem::Problem;
 use crate::resolve::Robot;
 use crate::snap::Snap;
@@ -100,10 +102,15 @@ pub struct Request {
     #[cfg_attr(feature = "clap", arg(long, value_name = "HZ", default_value_t = rate(), allow_negative_numbers = true))]
     pub rate: f64,
 
-    /// Draw positions, velocities and accelerations as SVG
+    /// Draw positions, velocities and accelerations
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg|pdf|png"))]
     pub plot: Option<PathBuf>,
+
+    /// How the plot looks
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub style: Style,
 
     /// Which angles are taken as special ones
     #[serde(flatten)]
@@ -225,7 +232,7 @@ impl Operation for Request {
             files.push(("samples", path.clone()));
         }
         if let Some(path) = &self.plot {
-            samples::draw(path, &model, &found, host)?;
+            plot::write(path, &samples::figure(&model, &found), self.style, host)?;
             files.push(("plot", path.clone()));
         }
         Ok(Report::new(&problem, found, files))

@@ -1,15 +1,18 @@
 //! Samples of an exciting motion: a table that robots follow and logs begin with, and a plot.
 
 use crate::host::Host;
-use crate::plot::{self, Curve, Panel};
+use crate::plot::figure::{Axis, Block, Figure};
+use crate::plot::joints::{self, Palette, Quantity, Series, block};
+use crate::plot::ticks;
 use crate::problem::Problem;
 use crate::sheet::{Layout, Sheet};
 use crate::states::Times;
 use jourdain::Model;
 use jourdain::formats::table::headings;
 use jourdain::identify::excite::Excitation;
-use jourdain::model::units;
+use jourdain::model::Coordinate;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Most lines of samples.
 pub(super) const MOST_ROWS: f64 = 1e7;
@@ -44,23 +47,39 @@ pub(super) fn write(
     sheet.finish()
 }
 
-/// Draws positions, velocities and accelerations of one period.
-pub(super) fn draw(path: &Path, model: &Model<f64>, found: &Excitation, host: &dyn Host) -> Result<(), Problem> {
+/// Positions, velocities and accelerations of one period.
+pub(super) fn figure(model: &Model<f64>, found: &Excitation) -> Figure {
     let velocities = model.velocities();
-    let times: Vec<f64> = (0..=POINTS).map(|i| found.period * f64::from(i) / f64::from(POINTS)).collect();
-    let motion: Vec<[Vec<f64>; 3]> = times.iter().map(|t| found.at(*t)).collect();
-    let panel = |(what, order): (&str, i16)| Panel {
-        axis: format!("{what} [{}]", units(&velocities, order)),
-        curves: velocities
-            .iter()
-            .enumerate()
-            .map(|(j, coordinate)| Curve {
-                name: coordinate.to_string(),
-                values: motion.iter().map(|state| state[usize::from(order.unsigned_abs())][j]).collect(),
-            })
-            .collect(),
-    };
-    let panels = [("position", 0), ("velocity", 1), ("acceleration", 2)].map(panel);
-    let title = format!("{}: exciting motion, condition number {:.1}", model.name(), found.quality.condition);
-    plot::stacked(path, &title, "time [s]", &times, &panels, host)
+    let palette = Palette::of(model);
+    let x: Arc<[f64]> = (0..=POINTS).map(|i| found.period * f64::from(i) / f64::from(POINTS)).collect();
+    let motion: Vec<[Vec<f64>; 3]> = x.iter().map(|t| found.at(*t)).collect();
+    let parts = [
+        ("Position", "q", Quantity::Position),
+        ("Velocity", "q\u{307}", Quantity::Velocity),
+        ("Acceleration", "q\u{308}", Quantity::Other),
+    ];
+    let blocks: Vec<Block> = (parts.into_iter().zip(0_i16..))
+        .map(|((what, letter, quantity), order)| {
+            let one = |(j, coordinate): (usize, &Coordinate)| {
+                let (joint, part) = (&coordinate.joint, coordinate.part.to_string());
+                let of = palette.series(letter, joint, &part, coordinate.rate(order).to_string(), quantity);
+                Series {
+                    values: motion.iter().map(|state| state[usize::from(order.unsigned_abs())][j]).collect(),
+                    ..of
+                }
+            };
+            let series: Vec<Series> = velocities.iter().enumerate().map(one).collect();
+            block(what, &x, &series)
+        })
+        .collect();
+    let finding = format!("condition number {}", ticks::number(found.quality.condition, 3));
+    let title = format!("{} · exciting motion", model.name());
+    Figure {
+        description: format!("{title}, one period of {} s. The {finding}.", joints::seconds(found.period)),
+        title,
+        notes: vec![finding, format!("period {} s", joints::seconds(found.period)), "jourdain excite".to_owned()],
+        x: Axis::time(),
+        legend: joints::limit_roles(&blocks),
+        blocks,
+    }
 }

@@ -6,7 +6,10 @@ use crate::ending;
 use crate::host::Host;
 use crate::nested::Nested;
 use crate::operation::{self, Operation};
-use crate::plot::{self, Curve, Panel};
+use crate::plot::bode::Response;
+use crate::plot::figure::Figure;
+use crate::plot::look::{Hue, Style};
+use crate::plot::{self, ticks};
 use crate::problem::Problem;
 use crate::read;
 use crate::text::numbers;
@@ -16,10 +19,7 @@ use jourdain::formats::suggest;
 use jourdain::linear::LinearError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
-
-/// Points of a frequency response.
-const POINTS: usize = 1600;
+use std::path::PathBuf;
 
 /// Linearise about a configuration: state space, frequencies, poles, zeros
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -64,10 +64,15 @@ pub struct Request {
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
     pub output: Option<String>,
 
-    /// Draw the frequency response as SVG
+    /// Draw the frequency response
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg|pdf|png"))]
     pub bode: Option<PathBuf>,
+
+    /// How the plot looks
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub style: Style,
 
     /// Frequencies at these joint angles instead
     #[serde(default)]
@@ -225,7 +230,7 @@ impl Operation for Request {
         let found = about.converged(&description, &stated)?;
         let chosen = self.channel(&found.model)?;
         if let Some(path) = &self.bode {
-            bode(path, found.arm.name(), &found.model, chosen, host)?;
+            plot::write(path, &bode(found.arm.name(), &found.model, chosen, &position)?, self.style, host)?;
         }
         Ok(Report::Linear(Box::new(Linear::of(found, spin, chosen)?)))
     }
@@ -472,35 +477,42 @@ impl Table {
     }
 }
 
-/// Magnitude and phase over the logarithm of the frequency, from a tenth of the lowest to three times the highest.
-fn bode(
-    path: &Path,
-    name: &str,
-    model: &Linearisation,
-    [input, output]: [usize; 2],
-    host: &dyn Host,
-) -> Result<(), Problem> {
-    let all: Vec<f64> = model.locked_frequencies().into_iter().chain(model.free_frequencies()).collect();
+/// Magnitude and phase over the frequency, in whole decades around all frequencies of the arm.
+fn bode(name: &str, model: &Linearisation, [input, output]: [usize; 2], position: &[f64]) -> Result<Figure, Problem> {
+    let all: Vec<f64> =
+        model.locked_frequencies().into_iter().chain(model.free_frequencies()).filter(|f| *f > 0.0).collect();
     let low = all.iter().copied().fold(f64::INFINITY, f64::min);
     let high = all.iter().copied().fold(0.0, f64::max);
-    let (low, high) = if high > 0.0 { ((0.1 * low).log10(), (3.0 * high).log10()) } else { (-2.0, 2.0) };
-    let (mut x, mut magnitude, mut phase) = (Vec::new(), Vec::new(), Vec::new());
-    let mut turns = 0.0;
-    for k in 0..=POINTS {
-        let decade = low + (high - low) * k as f64 / POINTS as f64;
-        let omega = std::f64::consts::TAU * 10_f64.powf(decade);
-        let Some(value) = model.response(input, output, omega).filter(|value| value.norm() > 0.0) else { continue };
-        x.push(decade);
-        magnitude.push(20.0 * value.norm().log10());
-        let angle = value.im.atan2(value.re).to_degrees();
-        if let Some(&before) = phase.last() {
-            let jump: f64 = angle + turns - before;
-            turns -= 360.0 * (jump / 360.0).round();
-        }
-        phase.push(angle + turns);
-    }
-    let what = format!("u{} → {}", input + 1, model.outputs[output]);
-    let panels = [("magnitude [dB]", magnitude), ("phase [°]", phase)]
-        .map(|(axis, values)| Panel { axis: axis.to_owned(), curves: vec![Curve { name: what.clone(), values }] });
-    plot::stacked(path, &format!("{name}: {what}"), "log₁₀ of the frequency in Hz", &x, &panels, host)
+    let range = if high > 0.0 {
+        [10_f64.powf((0.5 * low).log10().floor()), 10_f64.powf((1.5 * high).log10().ceil())]
+    } else {
+        [0.01, 100.0]
+    };
+    let (poles, zeros) = (pairs(&model.poles()?), pairs(&model.zeros(input, output)?));
+    let at = |omega: f64| model.response(input, output, omega).map(|value| [value.re, value.im]);
+    let out = &model.outputs[output];
+    let (symbol, unit, words) = match out.strip_prefix("theta") {
+        Some(joint) => (format!("θ_{{{joint}}}"), "rad per N m", format!("joint angle θ_{{{joint}}}")),
+        None if out == "tip_angle" => ("tip angle".to_owned(), "rad per N m", "angle of the tip".to_owned()),
+        None => (out.replace('_', " "), "m per N m", out.replace('_', " ")),
+    };
+    let figure = Response { at: &at, poles: &poles, zeros: &zeros }.figure(range, &symbol, unit, Hue::Joint(input));
+    let degrees: Vec<String> = position.iter().map(|angle| format!("{}°", ticks::short(angle.to_degrees()))).collect();
+    let damped = poles.iter().any(|[re, im]| re.abs() > 1e-6 * re.hypot(*im) && *im != 0.0);
+    let title = format!("{name} · torque u_{{{}}} to {words}", input + 1);
+    let lowest = poles
+        .iter()
+        .filter(|[_, im]| *im > 0.0)
+        .map(|[_, im]| im / std::f64::consts::TAU)
+        .fold(f64::INFINITY, f64::min);
+    let finding =
+        if lowest.is_finite() { format!("first resonance at {} Hz", ticks::number(lowest, 3)) } else { String::new() };
+    let mut notes = vec![finding.clone()];
+    notes.extend(figure.notes);
+    notes.extend([
+        format!("linearised at {}", degrees.join(", ")),
+        if damped { "damped" } else { "undamped" }.to_owned(),
+        "jourdain flexible linearise".to_owned(),
+    ]);
+    Ok(Figure { description: format!("{title}. {}.", notes[..3].join(", ")), title, notes, ..figure })
 }

@@ -4,7 +4,11 @@ use super::{ChangedArm, scaled};
 use crate::ending;
 use crate::host::Host;
 use crate::operation::{self, Operation};
-use crate::plot::{self, Curve, Panel};
+use crate::plot;
+use crate::plot::figure::{Axis, Block, Curve, Figure, Panel};
+use crate::plot::joints::MOST_CURVES;
+use crate::plot::look::{Hue, Style};
+use crate::plot::ticks;
 use crate::problem::Problem;
 use crate::read;
 use crate::text::numbers;
@@ -13,7 +17,8 @@ use jourdain::flexible::modes::Mode;
 use jourdain::flexible::{ArmDescription, BuiltArm, boundary};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Modes of each link: frequencies, shapes at the end, integrals
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -55,10 +60,15 @@ pub struct Request {
     #[cfg_attr(feature = "clap", arg(long, value_name = "JSON", allow_hyphen_values = true))]
     pub configurations: Option<String>,
 
-    /// Draw the mode shapes as SVG
+    /// Draw the mode shapes
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg|pdf|png"))]
     pub plot: Option<PathBuf>,
+
+    /// How the plot looks
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub style: Style,
 }
 
 /// What was asked for.
@@ -207,7 +217,7 @@ impl Operation for Request {
         }
         let built = self.arm.assemble(&description)?;
         if let Some(path) = &self.plot {
-            draw(path, &built, host)?;
+            plot::write(path, &figure(&built), self.style, host)?;
         }
         let links = (0..built.modes.len()).map(|link| self.link(&description, &built, link)).collect();
         Ok(Report::Modes(Box::new(Modes { links, built })))
@@ -319,24 +329,38 @@ fn to_text(built: &BuiltArm) -> String {
 }
 
 /// As Figs. 2–4: the shapes of each link over the place on it.
-fn draw(path: &Path, built: &BuiltArm, host: &dyn Host) -> Result<(), Problem> {
-    let x: Vec<f64> = (0..=200).map(|k| f64::from(k) / 200.0).collect();
-    let panels: Vec<Panel> = built
-        .modes
-        .iter()
-        .enumerate()
-        .filter(|(_, modes)| !modes.is_empty())
-        .map(|(i, modes)| {
-            let length = built.arm.links()[i].length;
-            let curve = |(j, mode): (usize, &Mode)| Curve {
-                name: format!("φ{}{}  {:.2} Hz", i + 1, j + 1, mode.frequency()),
-                values: x.iter().map(|x| mode.at(x * length) * length).collect(),
+fn figure(built: &BuiltArm) -> Figure {
+    let x: Arc<[f64]> = (0..=200).map(|k| f64::from(k) / 200.0).collect();
+    let mut cells = Vec::new();
+    for (i, modes) in built.modes.iter().enumerate() {
+        let length = built.arm.links()[i].length;
+        for (part, modes) in modes.chunks(MOST_CURVES).enumerate() {
+            let curve = |(j, mode): (usize, &Mode)| {
+                let values = x.iter().map(|x| mode.at(x * length) * length).collect();
+                let frequency = ticks::number(mode.frequency(), 3);
+                let label = format!("φ_{{{}{}}} {frequency} Hz", i + 1, part * MOST_CURVES + j + 1);
+                Curve::new(&x, values, Hue::Limb(i, j)).labelled(label)
             };
-            Panel {
-                axis: format!("({}) link {}: φ ℓ [m]", char::from(b'a' + (i % 26) as u8), i + 1),
+            cells.push(vec![Panel {
+                name: format!("Link {}", i + 1),
+                unit: "m".to_owned(),
+                note: "shape times length, φ ℓ".to_owned(),
+                hue: Hue::Joint(i),
                 curves: modes.iter().enumerate().map(curve).collect(),
-            }
-        })
-        .collect();
-    plot::stacked(path, &format!("{}: mode shapes", built.arm.name()), "x/ℓ", &x, &panels, host)
+                ..Panel::default()
+            }]);
+        }
+    }
+    let lowest = built.modes.iter().flatten().map(Mode::frequency).fold(f64::INFINITY, f64::min);
+    let finding =
+        if lowest.is_finite() { format!("lowest frequency {} Hz", ticks::number(lowest, 3)) } else { String::new() };
+    let title = format!("{} · shapes of the modes", built.arm.name());
+    Figure {
+        description: format!("{title}. {finding}"),
+        title,
+        notes: vec![finding, "each link by itself".to_owned(), "jourdain flexible modes".to_owned()],
+        x: Axis { name: "place on the link, x/ℓ".to_owned(), ..Axis::default() },
+        legend: Vec::new(),
+        blocks: vec![Block { cells, wide: true }],
+    }
 }

@@ -6,7 +6,10 @@ use crate::host::Host;
 use crate::motion::control::{Control, Followed, any_motion};
 use crate::motion::{self, Method, every, show, tolerance};
 use crate::operation::{self, Operation};
-use crate::plot::{self, Curve, Panel};
+use crate::plot;
+use crate::plot::figure::{Axis, Block, Curve, Figure, Panel};
+use crate::plot::joints::MOST_CURVES;
+use crate::plot::look::{Hue, Style};
 use crate::problem::Problem;
 use crate::read::{self, STDIN, What};
 use crate::text;
@@ -18,7 +21,8 @@ use jourdain::formats;
 use jourdain::simulate::{Flexible, Law, Options, Sample, Simulation, SimulationError, Start, System as _, Trajectory};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Simulate the motion of a flexible arm
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -50,10 +54,15 @@ pub struct Request {
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE.csv"))]
     pub out: Option<PathBuf>,
 
-    /// Draw deflections, joints and tip as SVG
+    /// Draw deflections, joints and tip
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg|pdf|png"))]
     pub plot: Option<PathBuf>,
+
+    /// How the plot looks
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub style: Style,
 }
 
 /// What an arm does.
@@ -166,7 +175,7 @@ impl Operation for Request {
                 motion::write_samples(path, motion, host)?;
             }
             if let Some(path) = &self.plot {
-                draw(path, arm, motion, host)?;
+                plot::write(path, &figure(arm, motion), self.style, host)?;
             }
             Ok(())
         };
@@ -401,30 +410,68 @@ fn steepest(arm: &FlexibleArm<f64>, motion: &Trajectory) -> Option<(usize, f64)>
     flexible.map(most).max_by(|a, b| a.1.total_cmp(&b.1))
 }
 
-/// Laid out as Figs. 5–10: deflections link by link, joints, tip.
-fn draw(path: &Path, arm: &FlexibleArm<f64>, motion: &Trajectory, host: &dyn Host) -> Result<(), Problem> {
-    let names = arm.coordinate_names();
-    let times: Vec<f64> = motion.samples.iter().map(|sample| sample.t).collect();
-    let curve = |name: &str, value: &dyn Fn(&Sample) -> f64| Curve {
-        name: name.to_owned(),
-        values: motion.samples.iter().map(value).collect(),
+/// As Figs. 5–10: deflections link by link, joints, tip; and energies.
+fn figure(arm: &FlexibleArm<f64>, motion: &Trajectory) -> Figure {
+    let x: Arc<[f64]> = motion.samples.iter().map(|sample| sample.t).collect();
+    let line = |value: &dyn Fn(&Sample) -> f64, hue, label: String| {
+        Curve::new(&x, motion.samples.iter().map(value).collect(), hue).labelled(label)
     };
-    let mut panels: Vec<(String, Vec<Curve>)> = Vec::new();
-    for i in (0..arm.joints()).filter(|&i| !arm.deflections(i).is_empty()) {
-        let curves = arm.deflections(i).map(|c| curve(&names[c], &move |sample| sample.q[c]));
-        panels.push((format!("link {}: δ [m]", i + 1), curves.collect()));
-    }
-    let joints = (0..arm.joints()).map(|c| curve(&names[c], &move |sample| sample.q[c]));
-    panels.push(("joints [rad]".to_owned(), joints.collect()));
-    panels.push((
-        "tip [m]".to_owned(),
-        vec![curve("x", &|sample| sample.outputs[0]), curve("y", &|sample| sample.outputs[1])],
-    ));
-    let lettered = panels.into_iter().enumerate().map(|(place, (axis, curves))| Panel {
-        axis: format!("({}) {axis}", char::from(b'a' + (place % 26) as u8)),
+    let panel = |name: String, unit: &str, note: String, curves| Panel {
+        name,
+        unit: unit.to_owned(),
+        note,
         curves,
-    });
-    plot::stacked(path, arm.name(), "time [s]", &times, &lettered.collect::<Vec<_>>(), host)
+        ..Panel::default()
+    };
+    let whole = |panel| Block { cells: vec![vec![panel]], wide: false };
+    let joints = (0..arm.joints()).map(|c| line(&move |sample| sample.q[c], Hue::Joint(c), format!("θ_{{{}}}", c + 1)));
+    let joints: Vec<Curve> = joints.collect();
+    let mut blocks: Vec<Block> = (joints.chunks(MOST_CURVES))
+        .map(|curves| whole(panel("Joint angles".to_owned(), "rad", String::new(), curves.to_vec())))
+        .collect();
+    for i in (0..arm.joints()).filter(|&i| !arm.deflections(i).is_empty()) {
+        let columns: Vec<usize> = arm.deflections(i).collect();
+        for (first, part) in columns.chunks(MOST_CURVES).enumerate() {
+            let curve = |(j, c): (usize, &usize)| {
+                let c = *c;
+                let label = format!("δ_{{{}{}}}", i + 1, first * MOST_CURVES + j + 1);
+                line(&move |sample| sample.q[c], Hue::Limb(i, j), label)
+            };
+            let name = format!("Deflections of link {}", i + 1);
+            blocks.push(whole(Panel {
+                hue: Hue::Joint(i),
+                ..panel(name, "m", "mode by mode".to_owned(), part.iter().enumerate().map(curve).collect())
+            }));
+        }
+    }
+    let tip = [("x", 0, Hue::Positive), ("y", 1, Hue::Negative)];
+    let tip = tip.map(|(label, k, hue)| line(&move |sample| sample.outputs[k], hue, label.to_owned()));
+    blocks.push(whole(panel("Tip".to_owned(), "m", String::new(), tip.into())));
+    let (energies, drift) = motion::draw::energies(motion, &x);
+    blocks.push(energies);
+    let mut finding = String::new();
+    if let Some((link, slope)) = steepest(arm, motion).filter(|(_, slope)| *slope > 0.0) {
+        finding = format!("link {link} bends most, by a slope of {} rad", plot::ticks::number(slope, 2));
+    }
+    let title = format!("{} · {}", arm.name(), motion::draw::drive(motion.law));
+    let notes = vec![
+        finding.clone(),
+        format!("{} kinematics", arm.kinematics().name()),
+        show::method(motion, x.last().copied().unwrap_or(0.0) / motion.steps.max(1) as f64),
+        "jourdain flexible simulate".to_owned(),
+    ];
+    Figure {
+        description: [title.as_str(), &finding, &drift]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join(". "),
+        title,
+        notes,
+        x: Axis::time(),
+        legend: Vec::new(),
+        blocks,
+    }
 }
 
 impl operation::Report for Report {

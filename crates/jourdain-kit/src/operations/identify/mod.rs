@@ -9,6 +9,8 @@ mod show;
 use crate::ending;
 use crate::host::Host;
 use crate::operation::{self, Operation};
+use crate::plot;
+use crate::plot::look::Style;
 use crate::problem::Problem;
 use crate::read::STDIN;
 use crate::resolve::Robot;
@@ -102,8 +104,13 @@ pub struct Request {
 
     /// Draw measured and predicted torques, of the validation log if there is one
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg|pdf|png"))]
     pub plot: Option<PathBuf>,
+
+    /// How the plot looks
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub style: Style,
 
     /// Write the report
     #[serde(default)]
@@ -215,10 +222,25 @@ impl Request {
         let Some(log) = self.validate.as_ref().or(self.data.first().filter(|_| self.plot.is_some())) else {
             return Ok(None);
         };
-        let mut comparison = Comparison::new(problem, &estimate.values);
-        let log = logs::read(log, problem.model(), &self.options(), host, |sample| comparison.add(sample))?;
+        let before = problem.prior();
+        let [mut comparison, mut prior] = [&estimate.values, &before].map(|values| Comparison::new(problem, values));
+        let log = logs::read(log, problem.model(), &self.options(), host, |sample| {
+            comparison.add(sample);
+            if self.plot.is_some() {
+                prior.add(sample);
+            }
+        })?;
         if let Some(path) = &self.plot {
-            draw::torques(path, problem, comparison.drawn(), host)?;
+            let shown = draw::Shown {
+                problem,
+                estimate,
+                found: &comparison,
+                prior: &prior,
+                log: &log.file,
+                data: &self.data,
+                validates: self.validate.is_some(),
+            };
+            plot::write(path, &shown.figure(), self.style, host)?;
             files.plot = Some(path.display().to_string());
         }
         let joints = || JointError::of(problem, &comparison.errors());

@@ -7,7 +7,7 @@ use jourdain::spatial::{Pose, Vector};
 const STRAIGHT: f64 = 1e-6;
 
 /// The links by limb. Where several branches that move begin, each begins a limb; what does not move stays with what it is on.
-pub(super) fn limbs(model: &Model<f64>) -> Vec<Vec<String>> {
+pub(crate) fn limbs(model: &Model<f64>) -> Vec<Vec<String>> {
     let links = model.links();
     let mut moves: Vec<bool> = links.iter().map(|link| link.joint.nv() > 0).collect();
     for (index, link) in links.iter().enumerate().rev() {

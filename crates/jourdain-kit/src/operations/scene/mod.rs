@@ -7,6 +7,8 @@ mod arm;
 mod layout;
 pub mod shape;
 
+pub(crate) use layout::limbs;
+
 use super::check::Finding;
 use super::info::CoordinateReport;
 use crate::files::Memory;
@@ -259,7 +261,7 @@ fn scene(model: &Model<f64>, findings: Vec<Finding>, edits: Vec<String>) -> Repo
         velocities: model.velocities().iter().map(CoordinateReport::from).collect(),
         states: states.collect(),
         findings,
-        limbs: layout::limbs(model),
+        limbs: limbs(model),
         size: layout::size(model, &poses),
         planar: normal.is_some(),
         normal: normal.map(|normal| normal.0),
