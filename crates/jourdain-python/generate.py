@@ -69,6 +69,7 @@ RECEIVERS = {
         "",
         {
             "info": ((), "Info"),
+            "scene": ((), "Report"),
             "eval": (("state", "quantity"), "Evaluation"),
             "derive": (("quantity", "target"), "Formula"),
             "base-parameters": ((), "BaseParameters"),

@@ -114,6 +114,8 @@ def test_documents_are_those_of_the_command(robot: jd.Robot, arm: jd.FlexibleArm
         (jd.schema("ik"), ("schema", "ik")),
         (jd.check("panda"), ("check", "panda")),
         (robot.info(), ("info", "planar2r")),
+        (robot.scene(), ("scene", "planar2r")),
+        (jd.load("iiwa14", payload={"link7": 2}).scene(), ("scene", "iiwa14", "--payload", "link7=2")),
         (
             robot.eval({"q": [0.1, 0.2]}, "gravity"),
             ("eval", "planar2r", "--state", '{"q":[0.1,0.2]}', "--quantity", "gravity"),
