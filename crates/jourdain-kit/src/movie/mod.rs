@@ -122,10 +122,11 @@ impl Format {
     /// It is none of an animation, or this build cannot write it.
     pub fn of(path: &Path) -> Result<Self, Problem> {
         let format = match ending::ANIMATION.of(path)? {
+            "html" | "htm" => Self::Html,
             "svg" => Self::Svg,
             "gif" => Self::Gif,
             "png" | "apng" => Self::Apng,
-            _ => Self::Html,
+            other => return Err(Problem::usage(format!("an animation cannot be written as .{other}"))),
         };
         if cfg!(not(feature = "pictures")) && matches!(format, Self::Gif | Self::Apng) {
             let message = format!("`{}`: this build writes no pixels", path.display());
