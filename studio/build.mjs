@@ -1,5 +1,7 @@
 // Bundles the page into one file, dist/studio.html: script, style, fonts and the worker inside, nothing fetched but the engine.
 // The same sources give the same bytes. `node build.mjs [--out FOLDER]`
+//
+// Licences of what is inside: their texts go to dist/licences.txt, names and owners into the page itself, which is sent on its own.
 
 import * as esbuild from 'esbuild';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -36,6 +38,18 @@ const fonts = {
   },
 };
 
+/** The packages inside the page, by name; the licence text of each. */
+const inside = ['@fontsource-variable/inter', 'katex', 'three', 'uplot'];
+
+async function licences() {
+  return Promise.all(inside.map(async (name) => {
+    const folder = path.join(here, 'node_modules', name);
+    const { version, license } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
+    const text = (await readFile(path.join(folder, 'LICENSE'), 'utf8')).replace(/\r\n/g, '\n').trim();
+    return { name, version, license, text, owner: /Copyright[^\n]*/i.exec(text)?.[0] ?? '' };
+  }));
+}
+
 export async function bundle(extra = {}) {
   const result = await esbuild.build({
     ...common,
@@ -49,8 +63,11 @@ export async function bundle(extra = {}) {
   });
   const find = (ending) => result.outputFiles.find((file) => file.path.endsWith(ending)).text;
   const page = await readFile(path.join(here, 'src/studio.html'), 'utf8');
+  const notices = (await licences()).map(({ name, version, license, owner }) => `${name} ${version}, ${license}, ${owner}`).join('\n');
+  const mit = (await licences()).find(({ name }) => name === 'katex').text.replace(/^[\s\S]*?(?=Permission is)/, '');
   // Inside a script element, `</script` would end it.
   return page
+    .replace('<!--licences-->', () => `<!-- With parts of\n${notices}\nMIT: ${mit}\n-->`)
     .replace('/*style*/', () => find('.css').trim())
     .replace('/*script*/', () => find('.js').trim().replace(/<\/script/g, '<\\/script'));
 }
@@ -60,4 +77,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const folder = at < 0 ? path.join(here, 'dist') : path.resolve(process.argv[at + 1]);
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, 'studio.html'), await bundle());
+  const texts = (await licences()).map(({ name, version, license, text }) => `${name} ${version} (${license})\n\n${text}\n`);
+  await writeFile(path.join(folder, 'licences.txt'), `Licences of the packages inside studio.html.\n\n${texts.join(`\n${'='.repeat(80)}\n\n`)}`);
 }

@@ -225,12 +225,13 @@ async function start(): Promise<void> {
   for (const [path, base64] of Object.entries(boot.files ?? {})) putFile(path, Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)));
   if (boot.served) {
     // Text of robots and what they include; meshes are fetched when they are drawn.
-    for (const { path, kind } of await servedFiles()) {
-      if (kind === 'other' && !/\.(xacro|urdf|xml|sdf|toml|json|ya?ml|csv)$/i.test(path)) continue;
-      const bytes = await servedFile(path);
+    const wanted = (await servedFiles()).filter(({ path, kind }) => kind !== 'other' || /\.(xacro|urdf|xml|sdf|toml|json|ya?ml|csv)$/i.test(path));
+    const contents = await Promise.all(wanted.map(({ path }) => servedFile(path)));
+    wanted.forEach(({ path, kind }, i) => {
+      const bytes = contents[i];
       if (bytes) putFile(path, bytes);
       if (bytes && (kind === 'robot' || kind === 'arm')) top.files.push(path);
-    }
+    });
     watchServer((alive) => top.connected(alive));
   }
   const wanted: RobotRequest | null = asked.robot ?? (boot.robot ? { robot: boot.robot, ...boot.edits } : null);

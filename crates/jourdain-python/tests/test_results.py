@@ -114,6 +114,8 @@ def test_documents_are_those_of_the_command(robot: jd.Robot, arm: jd.FlexibleArm
         (jd.schema("ik"), ("schema", "ik")),
         (jd.check("panda"), ("check", "panda")),
         (robot.info(), ("info", "planar2r")),
+        (robot.scene(), ("scene", "planar2r")),
+        (jd.load("iiwa14", payload={"link7": 2}).scene(), ("scene", "iiwa14", "--payload", "link7=2")),
         (
             robot.eval({"q": [0.1, 0.2]}, "gravity"),
             ("eval", "planar2r", "--state", '{"q":[0.1,0.2]}', "--quantity", "gravity"),
@@ -354,6 +356,17 @@ def test_animations_are_shown(arm: jd.FlexibleArm, tmp_path: pathlib.Path) -> No
     assert "data:image/svg+xml;base64," in (shown._repr_html_() or "")
     page = arm.animate("fig5", tmp_path / "arm.html", duration=0.1)
     assert "srcdoc=" in (page._repr_html_() or "")
+
+
+def test_results_that_move_are_animated(robot: jd.Robot, arm: jd.FlexibleArm, tmp_path: pathlib.Path) -> None:
+    moved = robot.simulate(duration=0.2).animate(tmp_path / "robot.png", frame_rate=5, frame_width=160)
+    assert "data:image/png;base64," in (moved._repr_html_() or "")
+    arm.modes().animate(tmp_path / "modes.gif", frame_rate=5, frame_width=160)
+    assert (tmp_path / "modes.gif").read_bytes()[:6] == b"GIF89a"
+    robot.ik_path([[0.5, 0.5], [0.5, 0.4]]).animate(tmp_path / "path.html")
+    assert "</html>" in (tmp_path / "path.html").read_text()
+    with pytest.raises(jd.Error, match="frame-rate"):
+        robot.simulate(duration=0.2).animate(tmp_path / "none.gif", frame_rate=0)
 
 
 def test_dicts_are_arms() -> None:

@@ -85,6 +85,8 @@ impl Folders {
                 self.find(&folder.join("/"))
             }
             "package" | "model" => {
+                // Some files have a slash too many.
+                let rest = rest.trim_start_matches('/');
                 let ways = (0..=folder.len()).rev().map(|depth| [&folder[..depth], &[rest]].concat().join("/"));
                 ways.into_iter().find_map(|path| self.find(&path))
             }
@@ -236,9 +238,13 @@ mod tests {
     fn meshes_are_found_as_robots_name_them_and_no_further() {
         let folder = folder();
         let (folders, robot) = (folders(&folder), "arm/urdf/arm.urdf");
-        for uri in
-            ["package://arm/meshes/a.stl", "model://arm/meshes/a.stl", "../meshes/a.stl", "file://../meshes/a.stl"]
-        {
+        for uri in [
+            "package://arm/meshes/a.stl",
+            "package:///arm/meshes/a.stl",
+            "model://arm/meshes/a.stl",
+            "../meshes/a.stl",
+            "file://../meshes/a.stl",
+        ] {
             assert!(folders.mesh(robot, uri).is_some_and(|path| path.ends_with("arm/meshes/a.stl")), "{uri}");
         }
         let bad = [

@@ -8,9 +8,9 @@ use serde_json::{Map, Value, json};
 use std::io::Read as _;
 
 /// The page, compressed: scripts, styles and fonts inside.
-const PAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/studio.html.gz"));
+static PAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/studio.html.gz"));
 /// The module, compressed.
-pub(crate) const ENGINE: &[u8] = include_bytes!("../../../studio/dist/engine.wasm.gz");
+pub(crate) static ENGINE: &[u8] = include_bytes!("../../../studio/dist/engine.wasm.gz");
 /// Stands in the page where it is told what to begin with.
 const BOOT: &str = "<!--boot-->";
 

@@ -229,3 +229,25 @@ fn a_link_has_a_bounded_size() {
     let sizes = [size_of::<jourdain::model::description::LinkDescription>(), size_of::<ShapeDescription>()];
     assert!(sizes[0] <= 2200 && sizes[1] <= 400, "{sizes:?}");
 }
+
+#[test]
+fn sdf_shapes_in_other_frames_are_brought_into_that_of_their_link() {
+    let text = r#"<sdf version="1.9"><model name="s"><link name="a"><inertial><mass>1</mass></inertial></link>
+        <link name="b"><pose relative_to="a">0 0 1 0 0 1.5707963267948966</pose><inertial><mass>1</mass></inertial>
+          <visual name="far"><pose relative_to="f">0 0 0.25 0 0 0</pose><geometry><sphere><radius>0.1</radius></sphere></geometry></visual>
+          <visual name="near"><pose>0 0 0.5 0 0 0</pose><geometry><sphere><radius>0.2</radius></sphere></geometry></visual>
+          <visual name="lost"><pose relative_to="nowhere">0 0 0 0 0 0</pose><geometry><sphere><radius>0.3</radius></sphere></geometry></visual></link>
+        <frame name="f" attached_to="a"><pose>1 0 0 0 0 0</pose></frame>
+        <joint name="j" type="revolute"><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz></axis></joint></model></sdf>"#;
+    let robot = read(text, "file.sdf");
+    let link = robot.links.iter().find(|link| link.name == "b").unwrap();
+    assert_eq!(link.shapes.len(), 2);
+    let [near, far] = [&link.shapes[0], &link.shapes[1]];
+    assert_eq!((near.form.size(), near.pose().translation.0), (vec![0.2], [0.0, 0.0, 0.5]));
+    // A metre ahead of `a` is a metre to the right of `b`, which is turned to the left, and one below it.
+    let place = far.pose().translation.0;
+    assert_eq!(far.form.size(), [0.1]);
+    for (found, expected) in place.into_iter().zip([0.0, -1.0, -0.75]) {
+        assert!((found - expected).abs() < 1e-12, "{place:?}");
+    }
+}

@@ -18,19 +18,36 @@ export function hasShapes(m: Model): boolean {
   return m.scene.links.some((link) => (link.shapes?.length ?? 0) > 0);
 }
 
+/** A surface of a mesh file, with its colours if the file has some: one, or one for each group of triangles. */
+export interface Surface { geometry: THREE.BufferGeometry; colours: THREE.Color[] | null }
+
+interface Made { object: THREE.Object3D; link: number; own: THREE.Material | THREE.Material[] | null; plain: THREE.Material }
+
 export class Shapes {
   /** Meshes that could not be read, by name. */
   readonly missing: string[] = [];
-  private readonly made: { object: THREE.Object3D; link: number; own: THREE.Material | null; plain: THREE.Material }[] = [];
+  private readonly made: Made[] = [];
   private stopped = false;
 
   constructor(m: Model, private readonly skeleton: Skeleton, private readonly options: { source: MeshSource; ownColours: boolean; visible: boolean; changed: () => void }) {
+    const meshes: [number, Shape][] = [];
     m.scene.links.forEach((link, i) => {
       for (const shape of link.shapes ?? []) {
-        if (shape.kind === 'mesh') void this.load(i, shape);
-        else this.add(i, shape, [primitive(shape)].filter((geometry) => geometry !== null));
+        if (shape.kind === 'mesh') meshes.push([i, shape]);
+        else this.add(i, shape, [primitive(shape)].flatMap((geometry) => (geometry ? [{ geometry, colours: null }] : [])));
       }
     });
+    if (meshes.length > 0) void this.loadAll(meshes);
+  }
+
+  /** After the first picture, which shows the skeleton; one mesh after the other, so that the page answers in between. */
+  private async loadAll(meshes: readonly [number, Shape][]): Promise<void> {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    for (const [link, shape] of meshes) {
+      if (this.stopped) return;
+      await this.load(link, shape);
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
   }
 
   /** Shapes or skeleton; the file's colours or the drawing's. */
@@ -51,23 +68,26 @@ export class Shapes {
     const name = shape.mesh.path ?? shape.mesh.uri ?? '';
     const bytes = await this.options.source(shape.mesh).catch(() => null);
     if (this.stopped) return;
-    const geometries = bytes ? parse(name, bytes) : null;
-    if (!geometries) {
+    const surfaces = bytes ? parse(name, bytes) : null;
+    if (!surfaces) {
       this.missing.push(name);
       return;
     }
     const scale = shape.mesh.scale;
-    for (const geometry of geometries) geometry.scale(scale[0] ?? 1, scale[1] ?? 1, scale[2] ?? 1);
-    this.add(link, shape, geometries);
+    for (const { geometry } of surfaces) geometry.scale(scale[0] ?? 1, scale[1] ?? 1, scale[2] ?? 1);
+    this.add(link, shape, surfaces);
     this.options.changed();
   }
 
-  private add(link: number, shape: Shape, geometries: THREE.BufferGeometry[]): void {
+  private add(link: number, shape: Shape, surfaces: readonly Surface[]): void {
     const group = this.skeleton.groups[link];
     if (!group) return;
     const [r, g, b, a] = shape.colour ?? [];
-    const own = shape.colour ? new THREE.MeshStandardMaterial({ color: new THREE.Color().setRGB(r ?? 1, g ?? 1, b ?? 1, THREE.SRGBColorSpace), roughness: 0.6, transparent: (a ?? 1) < 1, opacity: a ?? 1 }) : null;
-    for (const geometry of geometries) {
+    // What the robot's file says of a colour stands above what the mesh says.
+    const said = shape.colour ? new THREE.MeshStandardMaterial({ color: new THREE.Color().setRGB(r ?? 1, g ?? 1, b ?? 1, THREE.SRGBColorSpace), roughness: 0.6, transparent: (a ?? 1) < 1, opacity: a ?? 1 }) : null;
+    for (const { geometry, colours } of surfaces) {
+      const painted = colours?.map((color) => new THREE.MeshStandardMaterial({ color, roughness: 0.6 }));
+      const own = said ?? (painted && painted.length > 1 ? painted : (painted?.[0] ?? null));
       if (!geometry.getAttribute('normal')) geometry.computeVertexNormals();
       const holder = new THREE.Group();
       holder.applyMatrix4(matrix(shape.origin));
@@ -83,7 +103,7 @@ export class Shapes {
     if (this.options.visible) this.skeleton.hide(new Set(this.made.map((one) => one.link)));
   }
 
-  private dress({ object, own, plain }: { object: THREE.Object3D; own: THREE.Material | null; plain: THREE.Material }): void {
+  private dress({ object, own, plain }: Made): void {
     object.visible = this.options.visible;
     (object.children[0] as THREE.Mesh).material = own && this.options.ownColours ? own : plain;
   }
@@ -101,18 +121,16 @@ function primitive({ kind, size }: Shape): THREE.BufferGeometry | null {
 }
 
 /** The surfaces of an STL, OBJ or Collada file; null if it is none of these. */
-export function parse(name: string, bytes: Uint8Array): THREE.BufferGeometry[] | null {
+export function parse(name: string, bytes: Uint8Array): Surface[] | null {
   const buffer = bytes.slice().buffer;
   const text = (): string => new TextDecoder().decode(bytes);
   try {
-    if (/\.stl$/i.test(name)) return [new STLLoader().parse(buffer)];
+    if (/\.stl$/i.test(name)) return [{ geometry: new STLLoader().parse(buffer), colours: null }];
     if (/\.obj$/i.test(name)) return surfaces(new OBJLoader().parse(text()));
     if (/\.dae$/i.test(name)) {
-      const read = new ColladaLoader().parse(text(), '');
-      if (!read) return null;
-      // The reader turns what has z up; robot files mean the coordinates as they are written.
-      read.scene.rotation.set(0, 0, 0);
-      return surfaces(read.scene);
+      // The reader would turn what has z up; robot files mean the coordinates as they are written.
+      const read = new ColladaLoader().parse(text().replace(/<up_axis>[^<]*<\/up_axis>/, ''), '');
+      return read ? surfaces(read.scene, true) : null;
     }
   } catch {
     // A file that cannot be read is named among the missing ones.
@@ -120,11 +138,15 @@ export function parse(name: string, bytes: Uint8Array): THREE.BufferGeometry[] |
   return null;
 }
 
-function surfaces(root: THREE.Object3D): THREE.BufferGeometry[] {
+function surfaces(root: THREE.Object3D, coloured = false): Surface[] {
   root.updateMatrixWorld(true);
-  const found: THREE.BufferGeometry[] = [];
+  const found: Surface[] = [];
   root.traverse((object) => {
-    if (object instanceof THREE.Mesh) found.push((object.geometry as THREE.BufferGeometry).clone().applyMatrix4(object.matrixWorld));
+    if (!(object instanceof THREE.Mesh)) return;
+    const geometry = (object.geometry as THREE.BufferGeometry).clone().applyMatrix4(object.matrixWorld);
+    const materials = (Array.isArray(object.material) ? object.material : [object.material]) as { color?: THREE.Color }[];
+    const colours = materials.map((one) => one.color?.clone() ?? new THREE.Color('#cccccc'));
+    found.push({ geometry, colours: coloured ? colours : null });
   });
   return found;
 }

@@ -97,7 +97,7 @@ export function bar(app: App, parts: { arms: () => { name: string; modes: number
   const editChips = (request: RobotRequest): HTMLElement[] => editTexts(request).map(({ text, key, value }) =>
     h('button', { class: 'chip', type: 'button', title: 'Take this edit back', onclick: () => session.edit(without(request, key, value)) }, text, icon('close', 12)));
   const editButton = (): HTMLElement => {
-    const button = h('button', { class: 'chip dash', type: 'button', 'aria-haspopup': 'dialog', onclick: () => editMenu(app, button) }, icon('plus', 12), 'payload, lock, float…');
+    const button = h('button', { class: 'chip dash', type: 'button', 'aria-haspopup': 'dialog', onclick: () => editMenu(app, button) }, icon('plus', 12), h('span', {}, 'payload, lock, float…'));
     return button;
   };
   const findingsChip = (): HTMLElement | null => {

@@ -150,6 +150,35 @@ describe('the page of the command', { skip: command === '' }, () => {
     await close();
   });
 
+  test('the page says when the server is gone, and goes on computing', async () => {
+    const { page, complaints, close } = await open(await serve('iiwa14'));
+    await ready(page);
+    children[children.length - 1]?.kill();
+    await page.getByText('Not connected: sliders still work here').waitFor({ timeout: 30_000 });
+    await move(page);
+    await compare(page, 'iiwa14');
+    assert.deepEqual(complaints.filter((text) => !text.includes('ERR_CONNECTION')), []);
+    await close();
+  });
+
+  test('an exported file can be saved again from its own page, and the copy opens the same view', async () => {
+    const [file, copy] = [path.join(folder, 'ur5.html'), path.join(folder, 'copy.html')];
+    execFileSync(command, ['studio', 'ur5', '--export', file]);
+    const first = await open(`file://${file}`, true);
+    await ready(first.page);
+    await move(first.page);
+    await first.page.getByRole('button', { name: 'Export' }).click();
+    const [download] = await Promise.all([first.page.waitForEvent('download', { timeout: 60_000 }), first.page.getByText('This page as one file').click()]);
+    await download.saveAs(copy);
+    await first.close();
+    const { page, complaints, close } = await open(`file://${copy}`, true);
+    await ready(page);
+    assert.equal(Number(await page.locator('input[data-joint]').nth(1).inputValue()), 0.7);
+    await compare(page, 'ur5');
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
   test('an exported robot has its meshes inside', async () => {
     const [file, robot] = [path.join(folder, 'mine.html'), path.join(folder, 'mine/urdf/mine.urdf.xacro')];
     execFileSync(command, ['studio', robot, '--export', file]);

@@ -45,6 +45,15 @@ class RobotOperations:
         }
         return self._carry_out(Info, "info", fields, progress)
 
+    def scene(
+        self,
+        *,
+        progress: Progress = True,
+    ) -> Report:
+        """Show what is needed to draw a robot: frames, axes, limits, masses, limbs and size."""
+        fields: dict[str, Any] = {}
+        return self._carry_out(Report, "scene", fields, progress)
+
     def eval(
         self,
         state: Data,

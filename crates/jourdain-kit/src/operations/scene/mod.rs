@@ -1,30 +1,35 @@
 //! `scene`: a robot as it is drawn: where its links and joints are, what they weigh, how they are told apart.
 //!
 //! Poses at a position are the quantity `pose` of each link; everything here is the same for all positions, but for what is said
-//! to be at zero.
+//! to be at zero. A flexible arm is drawn as it is when nothing bends.
 
-mod layout;
+mod arm;
+pub(crate) mod layout;
 pub mod shape;
 
 pub(crate) use layout::limbs;
 
 use super::check::Finding;
 use super::info::CoordinateReport;
-use crate::host::Host;
+use crate::files::Memory;
+use crate::host::{Access, Host};
 use crate::listener::Listener;
 use crate::operation::{self, AnyReport, Operation};
 use crate::problem::Problem;
-use crate::resolve::Robot;
+use crate::resolve::{Arm, Robot};
 use crate::text::numbers;
-use jourdain::kinematics;
+use jourdain::flexible::ArmDescription;
 use jourdain::model::description::GROUND;
 use jourdain::model::{Link, Model, Motion, Screw};
 use jourdain::spatial::{Symmetric, Vector};
+use jourdain::{kinematics, robots};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use shape::ShapeScene;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::io;
 
 /// Show what is needed to draw a robot: frames, axes, limits, masses, limbs and size
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -76,6 +81,8 @@ pub struct Report {
 pub enum Kind {
     /// A tree of rigid links.
     Robot,
+    /// A planar arm with flexible links, as it is when nothing bends.
+    Arm,
 }
 
 /// A link.
@@ -95,6 +102,18 @@ pub struct LinkScene {
     pub inertia: [[f64; 3]; 3],
     /// What shows it, as far as its file says.
     pub shapes: Vec<ShapeScene>,
+    /// What bends, if it is a link of a flexible arm.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub beam: Option<BeamScene>,
+}
+
+/// A beam along x.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct BeamScene {
+    /// m
+    pub length: f64,
+    /// How many shapes it bends in; none if it is rigid.
+    pub modes: usize,
 }
 
 /// A joint. Axes and points are in the link frame, where the joint is at zero.
@@ -162,7 +181,13 @@ impl Operation for Request {
     type Report = Report;
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
-        self.open(host).map(|(_, scene)| scene)
+        match self.arm(host) {
+            Some(arm) if self.robot == Robot::of(&self.robot.robot) => Ok(arm::scene(&arm)),
+            Some(_) => {
+                Err(Problem::usage(format!("`{}` is a flexible arm, and edits are for robots", arm_title(self))))
+            }
+            None => self.open(host).map(|(_, scene)| scene),
+        }
     }
 }
 
@@ -173,11 +198,29 @@ impl Operation for Request {
 pub fn open(request: Value, host: &dyn Host) -> Result<(Model<f64>, AnyReport), Problem> {
     let request: Request = operation::read(request)?;
     let listener = Listener::new(host);
+    if request.arm(host).is_some() {
+        let message = format!("`{}` is a flexible arm, whose links bend", arm_title(&request));
+        return Err(Problem::new("flexible-arm", message).hint("its operations are those of `flexible`"));
+    }
     let (model, report) = request.open(&listener)?;
     Ok((model, AnyReport::new(report, listener.into_warnings())))
 }
 
+/// What an arm is called in messages.
+fn arm_title(request: &Request) -> &str {
+    request.robot.title()
+}
+
 impl Request {
+    /// The flexible arm that is asked for, if it is one and no robot.
+    fn arm(&self, host: &dyn Host) -> Option<ArmDescription> {
+        let name = &self.robot.robot;
+        // Standard input can be read but once.
+        let may_be = robots::find(name).is_none() && !self.robot.is_stdin() && host.loaded(&self.robot).is_none();
+        let (arm, _) = may_be.then(|| Arm::of(name).load(&Unheard(host)))?.ok()?;
+        Some(arm)
+    }
+
     fn open(&self, host: &dyn Host) -> Result<(Model<f64>, Report), Problem> {
         let (reading, edits) = self.robot.read_edited(host)?;
         let findings = reading.diagnostics.iter().map(Finding::from).collect();
@@ -188,6 +231,19 @@ impl Request {
             link.shapes = shape::shapes(&given.shapes, &self.robot, host);
         }
         Ok((model, report))
+    }
+}
+
+/// A host that is asked for files, and told nothing.
+struct Unheard<'h>(&'h dyn Host);
+
+impl Host for Unheard<'_> {
+    fn permitted<'p>(&self, path: &'p str, access: Access) -> io::Result<Cow<'p, str>> {
+        self.0.permitted(path, access)
+    }
+
+    fn memory(&self) -> Option<&Memory> {
+        self.0.memory()
     }
 }
 
@@ -225,6 +281,7 @@ fn link_scene(model: &Model<f64>, link: &Link<f64>) -> LinkScene {
         com: com.0,
         inertia: Symmetric::to_matrix(inertia),
         shapes: Vec::new(),
+        beam: None,
     }
 }
 
@@ -284,5 +341,31 @@ impl operation::Report for Report {
             text += &format!("  limb {}: {}\n", number + 1, limb.join(", "));
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::Files;
+    use serde_json::json;
+
+    #[test]
+    fn a_flexible_arm_is_shown_straight_and_is_no_robot_to_move() {
+        let report = operation::handle("scene", json!({ "robot": "two_link_flexible" }), &Files).unwrap();
+        let scene = report.to_json().unwrap();
+        assert_eq!((&scene["kind"], &scene["planar"], &scene["size"]), (&json!("arm"), &json!(true), &json!(1.0)));
+        let names: Vec<&str> =
+            scene["coordinates"].as_array().unwrap().iter().map(|one| one["joint"].as_str().unwrap()).collect();
+        assert_eq!(names, ["theta1", "theta2", "delta11", "delta12", "delta21", "delta22"]);
+        let second = &scene["links"][1];
+        assert_eq!((&second["parent"], &second["joint"]["origin"][0][3]), (&json!("link1"), &json!(0.5)));
+        assert_eq!(second["beam"], json!({ "length": 0.5, "modes": 2 }));
+        let problem = open(json!({ "robot": "two_link_flexible" }), &Files).err().unwrap();
+        assert_eq!(problem.kind(), "flexible-arm");
+        let edited = json!({ "robot": "two_link_flexible", "floating": true });
+        assert_eq!(operation::handle("scene", edited, &Files).err().unwrap().kind(), "usage");
+        let robot = operation::handle("scene", json!({ "robot": "planar2r" }), &Files).unwrap().to_json().unwrap();
+        assert_eq!((&robot["kind"], robot["links"][0].get("beam")), (&json!("robot"), None));
     }
 }

@@ -73,6 +73,8 @@ pub fn locate(uri: &str, robot: &Robot, host: &dyn Host) -> Option<String> {
     let places = match scheme {
         "file" => vec![folder.join(rest)],
         "package" | "model" => {
+            // Some files have a slash too many.
+            let rest = rest.trim_start_matches('/');
             let (name, inside) = rest.split_once('/')?;
             let given = robot.package.iter().filter_map(|pair| pair.split_once('='));
             let given = given.filter(|(package, _)| package.trim_end_matches(':').trim() == name);
@@ -117,6 +119,7 @@ mod tests {
               <visual><origin xyz="0 0 1" rpy="0 0 0"/><geometry><box size="1 2 3"/></geometry><material name="blue"/></visual>
               <visual><geometry><mesh filename="package://arm/meshes/a.stl" scale="2 2 2"/></geometry></visual>
               <visual><geometry><mesh filename="../meshes/none.stl"/></geometry></visual>
+              <visual><geometry><mesh filename="package:///arm/meshes/a.stl"/></geometry></visual>
               <visual><geometry><sphere radius="oops"/></geometry></visual>
             </link></robot>"#;
         let memory = Memory::default();
@@ -125,10 +128,11 @@ mod tests {
         let report = operation::handle("scene", json!({ "robot": "src/arm/urdf/r.urdf" }), &Page(memory)).unwrap();
         let scene = report.to_json().unwrap();
         let shapes = &scene["links"][0]["shapes"];
-        assert_eq!(shapes.as_array().unwrap().len(), 3);
+        assert_eq!(shapes.as_array().unwrap().len(), 4);
         assert_eq!((&shapes[0]["kind"], &shapes[0]["size"]), (&json!("box"), &json!([1.0, 2.0, 3.0])));
         assert_eq!((&shapes[0]["origin"][2][3], &shapes[0]["colour"]), (&json!(1.0), &json!([0.0, 0.0, 1.0, 1.0])));
         assert_eq!(shapes[1]["mesh"]["path"], "src/arm/meshes/a.stl");
+        assert_eq!(shapes[3]["mesh"]["path"], "src/arm/meshes/a.stl");
         assert_eq!(shapes[1]["mesh"]["scale"], json!([2.0, 2.0, 2.0]));
         assert_eq!(
             (&shapes[2]["mesh"]["path"], &shapes[2]["mesh"]["uri"]),

@@ -186,7 +186,13 @@ impl Frames {
         }
     }
 
-    /// The same as used by a frame; an unknown name is reported.
+    /// The same as used by a frame.
+    pub fn visible(&self, by: usize, name: &str) -> Option<usize> {
+        let frame = &self.all[by];
+        self.find(frame.space, frame.model, name)
+    }
+
+    /// The same; an unknown name is reported.
     pub fn look_up(&self, by: usize, reference: &Reference, context: &mut Context<'_, '_>) -> Option<usize> {
         let frame = &self.all[by];
         self.look_up_in(frame.space, frame.model, reference, "unknown-frame", context)

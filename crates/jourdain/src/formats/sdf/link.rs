@@ -8,6 +8,7 @@ use super::document::Here;
 use super::solid::Auto;
 use super::visual;
 use crate::model::description::{InertiaDescription, LinkDescription, Orientation};
+use crate::model::shape::ShapeDescription;
 use crate::model::{Diagnostic, Number};
 use crate::spatial::Symmetric;
 
@@ -50,6 +51,8 @@ pub(super) struct Link {
     pub description: LinkDescription,
     /// Inertia that is to be had from its shapes.
     pub auto: Option<Auto>,
+    /// Shapes in other frames, with the names of these.
+    pub elsewhere: Vec<(ShapeDescription, String)>,
     pub has_inertial: bool,
 }
 
@@ -71,7 +74,8 @@ pub(super) fn read(element: &Element, name: &str, frame: usize, here: &Here, con
             context.lost(element.span, format!("the link `{name}` is moved by forces here: <kinematic> is left out"));
         }
     }
-    description.shapes = visual::read(element, context);
+    let elsewhere;
+    (description.shapes, elsewhere) = visual::read(element, context);
     let inertial = context.child(element, "inertial");
     let mut auto = None;
     if let Some(inertial) = inertial {
@@ -89,7 +93,7 @@ pub(super) fn read(element: &Element, name: &str, frame: usize, here: &Here, con
         description.inertia_location.get_or_insert(context.sources.locate(inertial.span));
     }
     let (top, is_static) = (here.top.unwrap_or_default(), here.is_static);
-    Link { frame, top, is_static, description, auto, has_inertial: inertial.is_some() }
+    Link { frame, top, is_static, description, auto, elsewhere, has_inertial: inertial.is_some() }
 }
 
 fn read_inertial(element: &Element, link: &mut LinkDescription, context: &mut Context<'_, '_>) {

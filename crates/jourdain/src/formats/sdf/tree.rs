@@ -10,6 +10,7 @@ use super::document::Document;
 use super::frames::{WORLD, negative};
 use super::graph::{Carried, Carrier, Graph};
 use super::joint::{Axis, Expressed, Joint, Type};
+use super::visual;
 use crate::model::description::{
     GROUND, JointDescription, JointKind, LinkDescription, MotorDescription, NamedState, ScrewDescription, ScrewKind,
 };
@@ -39,6 +40,7 @@ pub(super) fn assemble(
         if let Some(auto) = &link.auto {
             auto.fill(link.frame, &document.frames, &mut description, context);
         }
+        description.shapes.extend(visual::placed(&link.elsewhere, link.frame, &document.frames));
         match carried.carrier {
             Carrier::None => {
                 description.joint =
