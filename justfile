@@ -45,6 +45,10 @@ check-arm-wheel:
 accept:
     INSTA_UPDATE=always cargo test -p jourdain-cli --test appearance
 
+# Make all pictures of docs/gallery.md anew, with the commands on that page.
+gallery:
+    UPDATE_GALLERY=1 cargo test --release -p jourdain-cli --test gallery
+
 # Measure every corner of docs/accuracy.md and write the page.
 accuracy:
     UPDATE_DOCS=1 cargo test -p jourdain-cli --test accuracy

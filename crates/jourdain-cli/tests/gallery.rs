@@ -80,9 +80,15 @@ fn pictures(line: &Line) -> Vec<&str> {
     pairs.map(|pair| pair[1].as_str()).collect()
 }
 
+/// Runs a command of the page in the folder of the page; what it writes goes elsewhere.
 fn run(line: &Line, folder: &Path) {
     assert_eq!(line.words[0], "jourdain", "{:?}", line.words);
-    let output = Command::new(env!("CARGO_BIN_EXE_jourdain")).args(&line.words[1..]).current_dir(folder).output().unwrap();
+    let place = |word: &String| match word.starts_with("gallery/") {
+        true => folder.join(word).display().to_string(),
+        false => word.clone(),
+    };
+    let arguments = line.words[1..].iter().map(place);
+    let output = Command::new(env!("CARGO_BIN_EXE_jourdain")).args(arguments).current_dir(docs()).output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
     // A target that cannot be reached ends with 1, and is drawn all the same.
     assert!(matches!(output.status.code(), Some(0 | 1)) && !errors.contains("error"), "{:?}\n{errors}", line.words);

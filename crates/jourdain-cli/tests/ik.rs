@@ -90,7 +90,7 @@ fn the_square_closes_in_both_directions_and_is_written_and_drawn() {
     assert_eq!(csv.text().lines().count(), 402);
     assert!(csv.text().starts_with("point,q[link1],q[link2],q[link3],criterion,"));
     let drawing = svg.text();
-    for word in ["<svg", "link1 against link3", "link1 against link2", "command and tips", "top view", "side view"] {
+    for word in ["<svg", "link3 against link1", "link2 against link1", "command (dots) and tips", "all 401 points reached", "grid 0.2 m"] {
         assert!(drawing.contains(word), "{word}");
     }
     // The stored points as a file, backwards.

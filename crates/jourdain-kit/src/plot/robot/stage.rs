@@ -218,6 +218,9 @@ impl Stage {
 
     /// A link: flat, with a lighter stripe where the light comes from.
     fn body(&self, part: &Part, poses: &[Pose<f64>], look: &Look) -> Vec<Mark> {
+        // On a dark page links are darker, and the same light would glare.
+        let is_dark = look.surface.0.iter().all(|channel| *channel < 128);
+        let shine = if is_dark { 0.14 } else { 0.55 };
         let mut marks: Vec<Mark> =
             self.contours(part, poses).into_iter().map(|steps| filled(steps, look.link.into(), None)).collect();
         if let Solid::Capsule { ends, radii } = part.solid {
@@ -225,7 +228,7 @@ impl Stage {
             let lit = |at: Point, radius: f64| [at[0] - 0.28 * radius, at[1] - 0.34 * radius];
             let [ra, rb] = radii.map(|radius| radius * self.scale);
             let steps = outline::hull(lit(a, ra), 0.45 * ra, lit(b, rb), 0.45 * rb);
-            marks.push(filled(steps, look.link.towards(LIT, 0.55).into(), None));
+            marks.push(filled(steps, look.link.towards(LIT, shine).into(), None));
         }
         marks
     }
