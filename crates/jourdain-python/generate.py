@@ -116,12 +116,13 @@ BY_HAND = ("check", "expand")
 
 # Where the results are.
 MODULES = {
+    "_animation": ("Animation",),
     "_formula": ("Formula",),
     "_motion": ("Evaluation", "Motion", "MotorMotion"),
     "_parameters": ("BaseParameters", "Excitation", "Identification"),
     "_reach": ("Path", "Solution"),
     "_report": ("Info", "Listing", "R", "Report"),
-    "_systems": ("Animation", "Linearisation", "Modes", "Robustness", "Timings"),
+    "_systems": ("Linearisation", "Modes", "Robustness", "Timings"),
     "_texts": ("Conversion",),
 }
 
@@ -130,7 +131,7 @@ DEFAULTS = {("derive", "target"): "latex", ("flexible derive", "target"): "latex
 
 # Texts that are words or files and nothing else, which schemas do not tell.
 WORDS = {"link", "to", "together", "wrenches", "output", "shard"}
-FILES = {"out", "plot", "report", "factors", "bode"}
+FILES = {"animate", "out", "plot", "report", "factors", "bode"}
 
 EXAMPLES = {
     "info": ("robot.info().total_mass", "3.5"),

@@ -158,7 +158,7 @@ fn plots_animations_and_equations_are_written() {
         ("motion.svg", &["Deflections of link 1", "Deflections of link 2", "Joint angles", "Tip", "time (s)"]),
         ("bode.svg", &["Magnitude", "Phase", "frequency (Hz)"]),
         ("arm.svg", &["<animate", "repeatCount"]),
-        ("arm.html", &["<!doctype html>", "<animate", "pauseAnimations"]),
+        ("arm.html", &["<!doctype html>", "id=\"movie\"", "true to scale"]),
     ] {
         let text = std::fs::read_to_string(path(name)).unwrap();
         assert!(parts.iter().all(|part| text.contains(part)), "{name}");
@@ -263,7 +263,9 @@ fn bad_input_is_an_error_with_its_place() {
         (&["linearise", ARM, "--at", "[0]"], "wrong-length"),
         (&["linearise", ARM, "--output", "nose"], "bad-option"),
         (&["linearise", ARM, "--input", "3"], "bad-option"),
-        (&["animate", ARM, "--out", "arm.gif"], "usage"),
+        (&["animate", ARM, "--out", "arm.mp4"], "usage"),
+        (&["animate", ARM, "--out", "arm.gif"], "nothing-moves"),
+        (&["simulate", ARM, "--scenario", "fig5", "--animate", "arm.gif", "--magnify", "-1"], "usage"),
         (&["modes", ARM, "--payload", "-1"], "bad-option"),
         (&["eval", "-", "--state", "-"], "usage"),
     ] {
@@ -411,7 +413,7 @@ fn every_operation_reads_an_arm_from_standard_input() {
         &["linearise", "-"],
         &["linearise", "-", "--configurations", "[[0, 0], [0, 1]]"],
         &["derive", "-", "--quantity", "gravity"],
-        &["animate", "-", "--duration", "0.02", "--out", &out],
+        &["animate", "-", "--scenario", "fig5", "--duration", "0.02", "--out", &out],
     ] {
         let found = run_with(&[&["flexible"], arguments, &["--json"]].concat(), &text);
         assert_eq!(found.code, 0, "{arguments:?}: {}{}", found.stdout, found.stderr);

@@ -27,7 +27,7 @@ pub const REPORT: Ending = Ending { what: "a report", endings: &["txt", "md"] };
 /// What a xacro file expands to.
 pub const EXPANDED: Ending = Ending { what: "an expanded file", endings: &["urdf", "xml", "sdf", "world"] };
 /// A moving picture.
-pub const ANIMATION: Ending = Ending { what: "an animation", endings: &["svg", "html", "htm"] };
+pub const ANIMATION: Ending = Ending { what: "an animation", endings: &["html", "htm", "svg", "gif", "png", "apng"] };
 
 /// Endings of generated files, which a folder does not have.
 const SOURCES: &[&str] = &["rs", "c", "h", "py", "m", "tex", "txt"];

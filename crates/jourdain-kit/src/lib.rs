@@ -36,6 +36,7 @@
 //! | [`by_name`], [`nested`] | values by name, in order; arrays as nested lists |
 //! | [`limits`] | how large robots, requests and results may be, and why |
 //! | [`motion`] | systems in motion: laws, integration, samples as tables, plots and text |
+//! | [`movie`] | moving pictures as HTML, SVG, GIF and APNG |
 //! | [`plot`] | plots as SVG |
 //! | [`text`] | reports as people read them |
 
@@ -50,6 +51,7 @@ pub mod host;
 pub mod limits;
 mod listener;
 pub mod motion;
+pub mod movie;
 pub mod nested;
 pub mod operation;
 pub mod operations;

@@ -358,6 +358,17 @@ def test_animations_are_shown(arm: jd.FlexibleArm, tmp_path: pathlib.Path) -> No
     assert "srcdoc=" in (page._repr_html_() or "")
 
 
+def test_results_that_move_are_animated(robot: jd.Robot, arm: jd.FlexibleArm, tmp_path: pathlib.Path) -> None:
+    moved = robot.simulate(duration=0.2).animate(tmp_path / "robot.png", frame_rate=5, frame_width=160)
+    assert "data:image/png;base64," in (moved._repr_html_() or "")
+    arm.modes().animate(tmp_path / "modes.gif", frame_rate=5, frame_width=160)
+    assert (tmp_path / "modes.gif").read_bytes()[:6] == b"GIF89a"
+    robot.ik_path([[0.5, 0.5], [0.5, 0.4]]).animate(tmp_path / "path.html")
+    assert "</html>" in (tmp_path / "path.html").read_text()
+    with pytest.raises(jd.Error, match="frame-rate"):
+        robot.simulate(duration=0.2).animate(tmp_path / "none.gif", frame_rate=0)
+
+
 def test_dicts_are_arms() -> None:
     link = {"length": 0.5, "density": 0.2, "rigidity": 1.0, "modes": 2, "hub": {"mass": 0.0, "inertia": 0.1}}
     arm = jd.FlexibleArm({"name": "one", "link": [link]})

@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows what kind of system moves: names and units come from the [`Trajectory`].
 
+pub mod animate;
 pub mod control;
 pub mod draw;
 pub mod efforts;

@@ -1,9 +1,15 @@
 //! `ik-path`: the best configurations along a path, by continuation.
 
-use super::ik::{Method, Point, Setup, draw, facts, list, styled_status, target};
+use super::ik::along::Along;
+use super::ik::draw::{self, Quest};
+use super::ik::{Method, Point, Setup, facts, list, styled_status, target};
 use crate::ending;
 use crate::host::Host;
+use crate::movie::robot::Play;
+use crate::movie::timing::Timing;
+use crate::movie::{Animate, Clock, Format};
 use crate::operation::{self, Operation};
+use crate::plot::look::Style;
 use crate::problem::Problem;
 use crate::sheet;
 use crate::sources;
@@ -12,6 +18,7 @@ use crate::text::style::{BAD, HEADING, WARN};
 use jourdain::Model;
 use jourdain::formats::table::headings;
 use jourdain::ik::{EventKind, PathSolution, Solution, Solver, Task};
+use jourdain::kinematics;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 use std::path::{Path, PathBuf};
@@ -49,10 +56,20 @@ pub struct Request {
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE.csv"))]
     pub out: Option<PathBuf>,
 
-    /// Draw joints and arm along the path as SVG
+    /// Draw joints and arm along the path
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg|pdf|png"))]
     pub plot: Option<PathBuf>,
+
+    /// How the plot looks
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub style: Style,
+
+    /// A moving picture
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub animation: Animate,
 }
 
 /// The configurations along the path.
@@ -82,7 +99,7 @@ pub struct Report {
     #[serde(skip)]
     failed: bool,
     #[serde(skip)]
-    files: [Option<PathBuf>; 2],
+    files: [Option<PathBuf>; 3],
 }
 
 /// Something that happens on the way.
@@ -117,6 +134,7 @@ impl Operation for Request {
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         ending::check([(&ending::TABLE, self.out.as_deref()), (&ending::PLOT, self.plot.as_deref())])?;
+        self.animation.check()?;
         let setup = &self.setup;
         let model = setup.robot.load(host)?;
         let path = match self.path.as_str() {
@@ -136,9 +154,13 @@ impl Operation for Request {
         if let Some(file) = &self.out {
             write_points(file, &model, &result, host)?;
         }
+        let quest = Quest { model: &model, task, form: path.form, axis: setup.axis()? };
         if let Some(file) = &self.plot {
-            draw::path(file, &model, &solver, &path.targets, &result, other.as_ref(), host)?;
+            let (targets, other) = (path.targets.as_slice(), other.as_ref());
+            let along = Along { quest: &quest, solver: &solver, targets, result: &result, other };
+            along.draw(file, self.style, host)?;
         }
+        self.animate(&quest, &path, &result, host)?;
         let points = |result: &PathSolution| result.points.iter().map(|point| Point::of(&model, point)).collect();
         Ok(Report {
             points: points(&result),
@@ -158,7 +180,7 @@ impl Operation for Request {
             robot: model.name().to_owned(),
             kinds: result.kinds().iter().map(|kind| kind.name()).collect(),
             failed: !result.is_success(),
-            files: [self.out.clone(), self.plot.clone()],
+            files: [self.out.clone(), self.plot.clone(), self.animation.animate.clone()],
         })
     }
 }
@@ -192,6 +214,37 @@ impl Request {
                 Ok(PathSolution::from_points(points, targets, solver))
             }
         }
+    }
+
+    /// The arm along the path, point by point.
+    fn animate(
+        &self,
+        quest: &Quest<'_>,
+        path: &target::Path,
+        result: &PathSolution,
+        host: &dyn Host,
+    ) -> Result<(), Problem> {
+        let Quest { model, task, .. } = *quest;
+        let Some(file) = &self.animation.animate else { return Ok(()) };
+        let count = result.points.len();
+        let timing = Timing::of_points(&self.animation.showing, count, Format::of(file)?)?;
+        let places: Vec<usize> = timing.times.iter().map(|place| *place as usize).collect();
+        let target = |place: &usize| {
+            let point = &result.points[*place];
+            let tip = quest.tip(&kinematics::poses(model, &point.q));
+            (quest.placed(&path.targets[*place], tip), quest.aim(), point.report.status.is_reached())
+        };
+        let title = format!("{} · {} along a path", model.name(), model.links()[task.link].name);
+        Play {
+            positions: places.iter().map(|place| result.points[*place].q.clone()).collect(),
+            targets: places.iter().map(target).collect(),
+            link: Some(task.link),
+            clock: Clock::Points(count),
+            notes: vec![draw::path_verdict(result)],
+            theme: self.style.theme,
+            ..Play::new(model, title, timing)
+        }
+        .write(&self.animation, host)
     }
 
     /// The path by resolved motion, from the same start.
@@ -255,7 +308,7 @@ impl operation::Report for Report {
         if let Some(other) = &self.resolved_motion {
             found.push(["closure, resolved motion".to_owned(), closure(other.closure_error)]);
         }
-        for (what, path) in ["points", "plot"].iter().zip(&self.files) {
+        for (what, path) in ["points", "plot", "animation"].iter().zip(&self.files) {
             found.extend(path.iter().map(|path| [(*what).to_owned(), path.display().to_string()]));
         }
         let mut lines = vec![format!("{HEADING}{}{HEADING:#}, {}: {count} points", self.robot, self.link)];

@@ -6,7 +6,8 @@ use crate::limits;
 use crate::motion::control::{Control, Followed};
 use crate::motion::efforts::{self, Overdriven};
 use crate::motion::torque::{self, Interpolation};
-use crate::motion::{self, Method, Rotors, draw, every, show, step, tolerance};
+use crate::motion::{self, Method, Rotors, animate, draw, every, show, step, tolerance};
+use crate::movie::Animate;
 use crate::operation::{self, Operation};
 use crate::plot;
 use crate::plot::joints::Palette;
@@ -109,6 +110,11 @@ pub struct Request {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub style: Style,
+
+    /// A moving picture
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub animation: Animate,
 
     /// Whether rotors of elastic joints feel the turning of the links that carry them
     #[serde(default)]
@@ -246,6 +252,13 @@ impl Body {
         }
     }
 
+    fn elastic(&self) -> Option<&ElasticModel<f64>> {
+        match self {
+            Self::Rigid(_) => None,
+            Self::Elastic(elastic) => Some(elastic),
+        }
+    }
+
     fn system(&self) -> Box<dyn System + '_> {
         match self {
             Self::Rigid(model) => Box::new(Rigid::new(model)),
@@ -260,6 +273,7 @@ impl Operation for Request {
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         ending::check([(&ending::TABLE, self.out.as_deref()), (&ending::PLOT, self.plot.as_deref())])?;
+        self.animation.check()?;
         if self.robot.is_stdin() && self.state.as_deref() == Some(STDIN) {
             let hint = "give one of them as a file; a state may also stand on the command line";
             return Err(Problem::usage("robot and state cannot both come from standard input").hint(hint));
@@ -312,6 +326,7 @@ impl Operation for Request {
             };
             plot::write(path, &draw::figure(&heading, &Palette::of(model), &motion), self.style, host)?;
         }
+        animate::motion(model, body.elastic(), &motion, self.style.theme, &self.animation, host)?;
         let overdriven = efforts::overdriven(&motion, simulation.wrappers.saturate, host);
         Ok(Report { overdriven, ..self.report(model, motion) })
     }
@@ -408,7 +423,14 @@ impl operation::Report for Report {
         if let Some([linear, angular]) = motion.momentum_drift() {
             lines.push(format!("momentum drift  {linear:.2e} N s, {angular:.2e} N m s"));
         }
-        lines.extend(text::files(15, [("samples", request.out.as_deref()), ("plot", request.plot.as_deref())]));
+        lines.extend(text::files(
+            15,
+            [
+                ("samples", request.out.as_deref()),
+                ("plot", request.plot.as_deref()),
+                ("animation", request.animation.animate.as_deref()),
+            ],
+        ));
         lines.push(String::new());
         lines.push(format!("{FAINT}at t = {} s{FAINT:#}", numbers::short(last.t)));
         lines.extend(show::state(motion, last));

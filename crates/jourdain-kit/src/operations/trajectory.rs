@@ -4,12 +4,15 @@ use super::eval::quantities::{Asked, Method, evaluate, parse_quantities, warn_of
 use crate::by_name::ByName;
 use crate::ending;
 use crate::host::Host;
+use crate::movie::robot::{Play, TRAIL};
+use crate::movie::timing::Timing;
+use crate::movie::{Animate, Format};
 use crate::nested::Nested;
 use crate::operation::{self, Operation};
 use crate::plot;
 use crate::plot::figure::{Axis as PlotAxis, Figure};
 use crate::plot::joints::{Palette, Series, block};
-use crate::plot::look::{Hue, Style};
+use crate::plot::look::{Hue, Style, Theme};
 use crate::problem::Problem;
 use crate::read::{self, What};
 use crate::resolve::Robot;
@@ -101,6 +104,11 @@ pub struct Request {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub style: Style,
+
+    /// A moving picture
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub animation: Animate,
 }
 
 fn samples() -> usize {
@@ -130,6 +138,7 @@ impl Operation for Request {
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         ending::check([(&ending::TABLE, self.out.as_deref()), (&ending::PLOT, self.plot.as_deref())])?;
+        self.animation.check()?;
         let model = self.robot.load(host)?;
         let asked = parse_quantities(&self.quantity, &model)?;
         warn_of_damping(&asked, &model, host);
@@ -150,6 +159,10 @@ impl Operation for Request {
         if let Some(path) = &self.plot {
             plot::write(path, &self.figure(&model, &asked, &times, &results)?, self.style, host)?;
             files.push(("plot", path.clone()));
+        }
+        if let Some(path) = &self.animation.animate {
+            animate(&model, &motion, &times, self.style.theme, &self.animation, host)?;
+            files.push(("animation", path.clone()));
         }
         let mut quantities: Vec<(String, Vec<Nested<'static>>)> =
             asked.iter().map(|asked| (asked.name.clone(), Vec::with_capacity(times.len()))).collect();
@@ -263,6 +276,29 @@ fn write_table(
     let headings = |asked: &Asked| asked.quantity.entry().shape.headings(&asked.name, model);
     let values: Vec<f64> = results.iter().flatten().flatten().copied().collect();
     sheet::timed(path, asked.iter().flat_map(headings).collect(), times, &values, host)
+}
+
+/// The robot along the motion, from the first of the times to the last.
+fn animate(
+    model: &Model<f64>,
+    motion: &PrescribedMotion,
+    times: &[f64],
+    theme: Theme,
+    options: &Animate,
+    host: &dyn Host,
+) -> Result<(), Problem> {
+    let Some(path) = &options.animate else { return Ok(()) };
+    let (first, last) = times.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), t| (a.min(*t), b.max(*t)));
+    let mut timing = Timing::new(&options.showing, last - first, Format::of(path)?)?;
+    for time in &mut timing.times {
+        *time += first;
+    }
+    let position = |t: f64| motion.state(model, t).q;
+    let gap = timing.delay * timing.speed / TRAIL as f64;
+    let trail = (0..=(timing.times.len() - 1) * TRAIL).map(|k| position((first + gap * k as f64).min(last))).collect();
+    let positions = timing.times.iter().map(|t| position(*t)).collect();
+    let title = format!("{} · given motion", model.name());
+    Play { positions, trail, theme, ..Play::new(model, title, timing) }.write(options, host)
 }
 
 impl Request {

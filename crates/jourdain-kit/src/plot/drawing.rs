@@ -166,6 +166,28 @@ pub enum Level {
     Raised,
 }
 
+/// A mark in another place.
+#[must_use]
+pub fn moved(mark: Mark, [right, down]: [f64; 2]) -> Mark {
+    let at = |[x, y]: Point| [x + right, y + down];
+    match mark {
+        Mark::Path(path) => {
+            let step = |step: &Step| match *step {
+                Step::Move(to) => Step::Move(at(to)),
+                Step::Line(to) => Step::Line(at(to)),
+                Step::Curve(first, second, to) => Step::Curve(at(first), at(second), at(to)),
+                Step::Close => Step::Close,
+            };
+            Mark::Path(Path { steps: path.steps.iter().map(step).collect(), ..path })
+        }
+        Mark::Text(text) => Mark::Text(Text { at: at(text.at), ..text }),
+        Mark::Clip(clip, marks) => {
+            let clip = Rectangle { x: clip.x + right, y: clip.y + down, ..clip };
+            Mark::Clip(clip, marks.into_iter().map(|mark| moved(mark, [right, down])).collect())
+        }
+    }
+}
+
 impl Path {
     /// A straight line.
     #[must_use]

@@ -9,7 +9,7 @@ use std::f64::consts::TAU;
 use std::sync::Arc;
 
 /// Joints that have a colour of their own; of more, limbs have.
-const COLOURED: usize = 8;
+pub const COLOURED: usize = 8;
 
 /// Most curves of a panel.
 pub const MOST_CURVES: usize = 4;

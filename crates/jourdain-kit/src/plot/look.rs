@@ -150,6 +150,8 @@ pub struct Look {
     pub link: Colour,
     /// Their edges.
     pub link_edge: Colour,
+    /// Axes of frames: x, y, z.
+    pub axes: [Colour; 3],
     /// Lines of joints.
     pub joints: [Colour; 8],
     /// Words about joints.
@@ -184,6 +186,7 @@ const LIGHT: Look = Look {
     negative: rgb(0x9A4A1C),
     link: rgb(0xE9ECEF),
     link_edge: rgb(0x8F9AA6),
+    axes: [rgb(0xB4443F), rgb(0x4B8A3F), rgb(0x3F66B0)],
     joints: rgbs([0x003CAC, 0xF06D00, 0x1EA87F, 0xA30F5A, 0x2381A2, 0x86630E, 0x9173FB, 0x822009]),
     joint_inks: rgbs([0x003CAC, 0xB45001, 0x007D5C, 0xA30F5A, 0x117697, 0x86630E, 0x7654DA, 0x822009]),
 };
@@ -202,6 +205,7 @@ const DARK: Look = Look {
     negative: rgb(0xD98A55),
     link: rgb(0x77828F),
     link_edge: rgb(0xA9B3BE),
+    axes: [rgb(0xE0726C), rgb(0x7DBB70), rgb(0x7F9FE0)],
     joints: rgbs([0x74A7F9, 0xFC8809, 0x88D6A3, 0xC46096, 0x69EFFE, 0xF9DC27, 0x9069F3, 0xEB5126]),
     joint_inks: rgbs([0x74A7F9, 0xFC8809, 0x88D6A3, 0xD16CA2, 0x69EFFE, 0xF9DC27, 0x9A75FF, 0xF55A30]),
 };

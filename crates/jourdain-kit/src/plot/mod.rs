@@ -6,6 +6,7 @@
 //! | [`figure`] | what a plot shows, before any place on a page |
 //! | [`joints`] | numbers of joints as panels: colours, units, limits, angles |
 //! | [`look`] | widths, words, colours |
+//! | [`robot`] | robots drawn to scale |
 //! | [`svg`], [`png`], [`pdf`] | files |
 
 mod arrange;
@@ -20,9 +21,9 @@ pub mod look;
 mod panel;
 #[cfg(feature = "pictures")]
 pub mod pdf;
-mod plane;
 #[cfg(feature = "pictures")]
 pub mod png;
+pub mod robot;
 #[cfg(feature = "pictures")]
 mod subset;
 pub mod svg;
@@ -38,49 +39,6 @@ use drawing::Drawing;
 use figure::Figure;
 use look::{Size, Style};
 use std::path::Path;
-
-/// A plane with lines.
-pub struct Plane {
-    /// What stands above it.
-    pub title: String,
-    /// What stands below the axis.
-    pub x_axis: String,
-    /// What stands beside the axis.
-    pub y_axis: String,
-    /// One unit is as long on both axes.
-    pub equal: bool,
-    /// The lines.
-    pub lines: Vec<Line>,
-}
-
-/// A line through points.
-pub struct Line {
-    /// What the legend calls it; lines without a name are left out there.
-    pub name: Option<String>,
-    /// What it goes through.
-    pub points: Vec<(f64, f64)>,
-    /// Index of the colour.
-    pub color: usize,
-    /// Pixels.
-    pub width: u32,
-    /// Marks the points.
-    pub dots: bool,
-}
-
-impl Line {
-    /// A named line without marks.
-    pub fn curve(name: impl Into<String>, points: Vec<(f64, f64)>, color: usize) -> Self {
-        Self { name: Some(name.into()), points, color, width: 2, dots: false }
-    }
-}
-
-/// Draws planes, two in a row.
-///
-/// # Errors
-/// The file cannot be written.
-pub fn planes(path: &Path, title: &str, planes: &[Plane], host: &dyn Host) -> Result<(), Problem> {
-    write(path, &plane::figure(title, planes), Style::default(), host)
-}
 
 /// Draws a figure into a file, of the kind that its name says.
 ///

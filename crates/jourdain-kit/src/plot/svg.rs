@@ -32,6 +32,16 @@ pub fn text(drawing: &Drawing) -> String {
     svg
 }
 
+/// Marks as what stands inside an SVG file.
+#[must_use]
+pub fn inside(marks: &[Mark]) -> String {
+    let (mut svg, mut clips) = (String::new(), BTreeSet::new());
+    for mark in marks {
+        write_mark(&mut svg, mark, &mut clips);
+    }
+    svg
+}
+
 fn write_mark(svg: &mut String, mark: &Mark, clips: &mut BTreeSet<String>) {
     match mark {
         Mark::Path(path) => write_path(svg, path),

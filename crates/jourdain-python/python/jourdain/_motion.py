@@ -7,6 +7,7 @@ from typing import Any, Sequence
 import numpy as np
 
 from . import _plot
+from ._animation import Animated
 from ._report import Report, arrays, needed
 from ._request import carry_out
 from ._types import Array
@@ -28,7 +29,7 @@ _NAMES = {
 }
 
 
-class Motion(Report):
+class Motion(Animated):
     """A simulated motion. Groups of samples are arrays over time: ``motion.t``, ``motion.q``, ``motion.qd``, ``motion.tau``,
     ``motion.energy``; ``samples`` has every column by name.
 

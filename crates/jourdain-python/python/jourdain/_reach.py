@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import _html, _plot
+from ._animation import Animated
 from ._report import Report, needed
 from ._types import Array
 
@@ -53,7 +54,7 @@ class Solution(Report):
         return _html.table(_COLUMNS, [[record.get(column) for column in _COLUMNS] for record in records])
 
 
-class Path(Report):
+class Path(Animated):
     """Positions along a path, one for each target.
 
     >>> import jourdain as jd

@@ -1,27 +1,24 @@
-"""Linear systems and their frequencies: modes of flexible links, linearisations, how robust a law is; timings; animations."""
+"""Linear systems and their frequencies: modes of flexible links, linearisations, how robust a law is; timings."""
 
 from __future__ import annotations
 
-import base64
-import pathlib
 from typing import Any
 
 import numpy as np
 
 from . import _html, _plot
+from ._animation import Animated
 from ._report import Report
 from ._types import Array
 
 
-class Modes(Report):
+class Modes(Animated):
     """The modes of each link of a flexible arm.
 
     >>> import jourdain as jd
     >>> [link.round(2).tolist() for link in jd.FlexibleArm("two_link_flexible").modes().frequencies]
     [[0.48, 1.8], [2.18, 15.91]]
     """
-
-    _asks_again = True
 
     @property
     def frequencies(self) -> list[Array]:
@@ -155,19 +152,3 @@ class Timings(Report):
         records = self._records()
         columns = list(records[0]) if records else ["robot"]
         return _html.table(columns, [list(record.values()) for record in records], str(self._document["machine"]))
-
-
-class Animation(Report):
-    """An animation in a file; notebooks show it."""
-
-    def _repr_html_(self) -> str | None:
-        file = pathlib.Path(self._document["file"])
-        if not file.is_file():
-            return super()._repr_html_()
-        if file.suffix == ".svg":
-            data = base64.b64encode(file.read_bytes()).decode()
-            return (
-                f'<img src="data:image/svg+xml;base64,{data}" alt="{_html.escape(repr(self))}" style="max-width:100%">'
-            )
-        page = _html.escape(file.read_text(encoding="utf-8"))
-        return f'<iframe srcdoc="{page}" style="width:100%;height:480px;border:none"></iframe>'

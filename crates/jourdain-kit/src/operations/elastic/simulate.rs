@@ -5,7 +5,8 @@ use super::setup::{Loop, Setup};
 use crate::ending;
 use crate::host::Host;
 use crate::motion::efforts::{self, Overdriven};
-use crate::motion::{self, Method, Rotors, draw, every, show, tolerance};
+use crate::motion::{self, Method, Rotors, animate, draw, every, show, tolerance};
+use crate::movie::Animate;
 use crate::operation::{self, Operation};
 use crate::plot;
 use crate::plot::joints::Palette;
@@ -88,6 +89,11 @@ pub struct Request {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub style: Style,
+
+    /// A moving picture
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub animation: Animate,
 }
 
 /// Where the poles of the error are unless told otherwise, rad/s.
@@ -133,7 +139,7 @@ pub struct Report {
     #[serde(skip)]
     joints: Vec<Column>,
     #[serde(skip)]
-    files: [Option<PathBuf>; 2],
+    files: [Option<PathBuf>; 3],
 }
 
 /// The state at the end, on the link side; rad, m, N m, N.
@@ -176,6 +182,7 @@ impl Operation for Request {
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         ending::check([(&ending::TABLE, self.out.as_deref()), (&ending::PLOT, self.plot.as_deref())])?;
+        self.animation.check()?;
         let mut setup = self.setup.read(&self.robot, host)?;
         setup.elastic = self.rotors.of(setup.elastic);
         let system = Elastic::new(&setup.elastic);
@@ -194,6 +201,7 @@ impl Operation for Request {
             let palette = Palette::of(setup.elastic.model());
             plot::write(path, &draw::figure(&heading, &palette, &motion), self.style, host)?;
         }
+        animate::motion(setup.elastic.model(), Some(&setup.elastic), &motion, self.style.theme, &self.animation, host)?;
         let last = motion.samples.last();
         Ok(Report {
             robot: system.name().to_owned(),
@@ -210,7 +218,7 @@ impl Operation for Request {
             overdriven,
             joints: motion.layout.inputs.clone(),
             motion,
-            files: [self.out.clone(), self.plot.clone()],
+            files: [self.out.clone(), self.plot.clone(), self.animation.animate.clone()],
         })
     }
 }
@@ -275,8 +283,8 @@ impl operation::Report for Report {
             ),
         ];
         lines.extend(efforts::lines(&self.overdriven, 13));
-        let [out, plot] = &self.files;
-        lines.extend(text::files(13, [("samples", out.as_deref()), ("plot", plot.as_deref())]));
+        let files = ["samples", "plot", "animation"].into_iter().zip(self.files.iter().map(Option::as_deref));
+        lines.extend(text::files(13, files));
         lines.push(String::new());
         lines.push(format!("{FAINT}at t = {} s{FAINT:#}", numbers::short(last.t)));
         let mut rows = vec![["", "q", "qd", "theta", "thetad", "torque", "error"].map(str::to_owned).to_vec()];

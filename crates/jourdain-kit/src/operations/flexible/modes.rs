@@ -3,6 +3,7 @@
 use super::{ChangedArm, scaled};
 use crate::ending;
 use crate::host::Host;
+use crate::movie::{Animate, flexible};
 use crate::operation::{self, Operation};
 use crate::plot;
 use crate::plot::figure::{Axis, Block, Curve, Figure, Panel};
@@ -69,6 +70,11 @@ pub struct Request {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub style: Style,
+
+    /// A moving picture
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub animation: Animate,
 }
 
 /// What was asked for.
@@ -211,6 +217,7 @@ impl Operation for Request {
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         ending::check([(&ending::PLOT, self.plot.as_deref())])?;
+        self.animation.check()?;
         let (description, _) = self.arm.describe(host)?;
         if let Some(rows) = self.variants(&description)? {
             return self.table(rows).map(Report::Table);
@@ -219,6 +226,7 @@ impl Operation for Request {
         if let Some(path) = &self.plot {
             plot::write(path, &figure(&built), self.style, host)?;
         }
+        flexible::write_modes(&built, self.style.theme, &self.animation, host)?;
         let links = (0..built.modes.len()).map(|link| self.link(&description, &built, link)).collect();
         Ok(Report::Modes(Box::new(Modes { links, built })))
     }

@@ -4,7 +4,8 @@ use super::{ChangedArm, stiffness_warning};
 use crate::ending;
 use crate::host::Host;
 use crate::motion::control::{Control, Followed, any_motion};
-use crate::motion::{self, Method, every, show, tolerance};
+use crate::motion::{self, Method, animate, every, show, tolerance};
+use crate::movie::{Animate, flexible};
 use crate::operation::{self, Operation};
 use crate::plot;
 use crate::plot::figure::{Axis, Block, Curve, Figure, Panel};
@@ -63,6 +64,21 @@ pub struct Request {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub style: Style,
+
+    /// Draw deflections of the animation so many times as large as they are
+    #[serde(default = "magnify")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "X", default_value_t = magnify(), allow_negative_numbers = true))]
+    pub magnify: f64,
+
+    /// A moving picture
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub animation: Animate,
+}
+
+/// True to scale.
+pub(super) fn magnify() -> f64 {
+    1.0
 }
 
 /// What an arm does.
@@ -170,6 +186,7 @@ impl Operation for Request {
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         ending::check([(&ending::TABLE, self.out.as_deref()), (&ending::PLOT, self.plot.as_deref())])?;
+        self.animation.check()?;
         let write = |arm: &FlexibleArm<f64>, motion: &Trajectory| -> Result<(), Problem> {
             if let Some(path) = &self.out {
                 motion::write_samples(path, motion, host)?;
@@ -180,6 +197,8 @@ impl Operation for Request {
             Ok(())
         };
         let Ran { built, scenario, motion, warnings } = self.run.simulate(&self.arm, host, &write)?;
+        let (title, notes) = self.run.headings(&built, &motion);
+        flexible::write(&built, &motion, title, notes, self.magnify, self.style.theme, &self.animation, host)?;
         let arm = built.arm;
         let last = motion.samples.last();
         Ok(Report {
@@ -228,6 +247,14 @@ pub(super) struct Ran {
 }
 
 impl Run {
+    /// Who does what, and how, for titles.
+    pub(super) fn headings(&self, built: &BuiltArm, motion: &Trajectory) -> (String, Vec<String>) {
+        let scenario = self.scenario.as_deref().filter(|name| Scenario::FIGURES.contains(name));
+        let title =
+            scenario.map_or_else(|| built.arm.name().to_owned(), |name| format!("{} · {name}", built.arm.name()));
+        (title, vec![animate::driven(motion.law), format!("kinematics {}", built.arm.kinematics().name())])
+    }
+
     fn read(&self, arm: &ChangedArm, built: &BuiltArm, host: &dyn Host) -> Result<Scenario, Problem> {
         let mut scenario = match self.scenario.as_deref() {
             None => Scenario::rest(built.arm.size()),
@@ -507,7 +534,14 @@ impl operation::Report for Report {
             ));
         }
         lines.extend(self.warnings.iter().map(|warning| format!("{WARN}warning{WARN:#}: {warning}")));
-        lines.extend(text::files(15, [("samples", request.out.as_deref()), ("plot", request.plot.as_deref())]));
+        lines.extend(text::files(
+            15,
+            [
+                ("samples", request.out.as_deref()),
+                ("plot", request.plot.as_deref()),
+                ("animation", request.animation.animate.as_deref()),
+            ],
+        ));
         lines.push(format!("\n{FAINT}at t = {} s{FAINT:#}", numbers::short(last.t)));
         let largest = |c: usize| motion.samples.iter().map(|sample| sample.q[c].abs()).fold(0.0, f64::max);
         let peaks: Vec<f64> = (0..arm.size()).map(largest).collect();

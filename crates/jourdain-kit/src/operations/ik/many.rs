@@ -1,12 +1,12 @@
 //! Many targets at once.
 
+use super::draw::{Quest, Reached};
 use super::{All, Method, Point, Request};
 use crate::host::Host;
 use crate::problem::Problem;
 use crate::text::numbers;
 use crate::text::style::HEADING;
-use jourdain::Model;
-use jourdain::ik::{Batch, Solution, Solutions, Solver, Task};
+use jourdain::ik::{Batch, Solution, Solutions, Solver};
 use jourdain::spatial::Pose;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -76,12 +76,12 @@ impl Request {
     /// Solves for every target, on all cores where the method can.
     pub(super) fn many(
         &self,
-        model: &Model<f64>,
-        task: Task,
+        quest: &Quest<'_>,
         targets: &[Pose<f64>],
         start: Option<&[f64]>,
         host: &dyn Host,
     ) -> Result<Many, Problem> {
+        let Quest { model, task, .. } = *quest;
         let setup = self.setup.inlined(host)?;
         let link = &model.links()[task.link].name;
         let done = AtomicUsize::new(0);
@@ -90,7 +90,7 @@ impl Request {
         let mut results = Vec::with_capacity(targets.len());
         if self.all || setup.method != Method::Newton {
             let mut solver = setup.solver(model, task, host)?;
-            let mut arms = Vec::new();
+            let mut arms: Vec<Reached> = Vec::new();
             for target in targets {
                 if host.is_cancelled() {
                     return Err(Problem::cancelled());
@@ -98,34 +98,33 @@ impl Request {
                 if self.all {
                     let found = solver.solve_all(target, start)?;
                     results.push(Each::All(All::of(model, &found, link)));
-                    arms.extend(found);
+                    arms.extend(found.iter().map(|solution| Reached::of(model, target, solution)));
                 } else {
                     let found = setup.solve(&mut solver, target, start)?;
                     results.push(best(&found));
-                    arms.push(found);
+                    arms.push(Reached::of(model, target, &found));
                 }
                 tell();
             }
-            self.draw(&solver, &arms, host)?;
+            self.draw(quest, arms, host)?;
         } else {
             let make = || -> Result<Solver<'_>, Problem> { setup.solver(model, task, host) };
             let (mut batch, mut found) = (Batch::new(make)?, Solutions::default());
+            let mut arms: Vec<Reached> = Vec::new();
             for block in targets.chunks(BLOCK) {
                 if host.is_cancelled() {
                     return Err(Problem::cancelled());
                 }
                 batch.solve_into(block, start, &mut found, tell)?;
-                results.extend((0..block.len()).map(|index| best(&found.solution(index))));
+                for (index, target) in block.iter().enumerate() {
+                    let solution = found.solution(index);
+                    results.push(best(&solution));
+                    if self.plot.is_some() {
+                        arms.push(Reached::of(model, target, &solution));
+                    }
+                }
             }
-            if self.plot.is_some() {
-                let positions = results.iter().filter_map(|each| match each {
-                    Each::Best(point) => Some(&point.q),
-                    Each::All(_) => None,
-                });
-                let solver = make()?;
-                let arms: Vec<_> = positions.map(|q| solver.skeleton(q)).collect();
-                self.draw_arms(&arms, host)?;
-            }
+            self.draw(quest, arms, host)?;
         }
         Ok(Many { results, robot: model.name().to_owned(), link: link.clone() })
     }

@@ -1,5 +1,6 @@
 //! `ik`: the configuration of a redundant arm that reaches a target and is the best for a criterion.
 
+pub(super) mod along;
 mod criterion;
 pub(super) mod draw;
 pub(super) mod list;
@@ -11,6 +12,7 @@ pub(super) mod target;
 use crate::ending;
 use crate::host::Host;
 use crate::operation::{self, Operation};
+use crate::plot::look::Style;
 use crate::problem::Problem;
 use crate::sources;
 use crate::text::numbers;
@@ -19,7 +21,8 @@ use jourdain::Model;
 use jourdain::ik::criterion::Constant;
 use jourdain::ik::{Options, Solution, Solver, Status};
 
-use jourdain::spatial::{Pose, Vector};
+use draw::{Quest, Reached};
+use jourdain::spatial::Pose;
 pub(crate) use list::{DOCUMENT, GROUPS};
 pub use many::{Each, Many};
 pub use point::Point;
@@ -62,10 +65,15 @@ pub struct Request {
     #[cfg_attr(feature = "clap", arg(long))]
     pub all: bool,
 
-    /// Draw the arm from above and from the side as SVG
+    /// Draw the arm at its target to scale, other solutions as ghosts
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg|pdf|png"))]
     pub plot: Option<PathBuf>,
+
+    /// How the plot looks
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub style: Style,
 }
 
 /// What was found.
@@ -117,19 +125,20 @@ impl Operation for Request {
         };
         let task = setup.task(&model, path.form)?;
         let start = setup.start(&model, host)?;
+        let quest = Quest { model: &model, task, form: path.form, axis: setup.axis()? };
         if is_list {
-            return Ok(Report::Many(self.many(&model, task, &path.targets, start.as_deref(), host)?));
+            return Ok(Report::Many(self.many(&quest, &path.targets, start.as_deref(), host)?));
         }
         let target = path.targets.first().ok_or_else(|| target::bad("there is no target"))?;
         let mut solver = setup.solver(&model, task, host)?;
         let link = &model.links()[task.link].name;
         if self.all {
             let found = solver.solve_all(target, start.as_deref())?;
-            self.draw(&solver, &found, host)?;
+            self.draw(&quest, found.iter().map(|solution| Reached::of(&model, target, solution)).collect(), host)?;
             return Ok(Report::All(All::of(&model, &found, link)));
         }
         let solution = setup.solve(&mut solver, target, start.as_deref())?;
-        self.draw(&solver, std::slice::from_ref(&solution), host)?;
+        self.draw(&quest, vec![Reached::of(&model, target, &solution)], host)?;
         remark(&solution, &solver, &model, target, host);
         let point = Point::of(&model, &solution).placing(link);
         drop(solver);
@@ -138,14 +147,8 @@ impl Operation for Request {
 }
 
 impl Request {
-    fn draw(&self, solver: &Solver<'_>, found: &[Solution], host: &dyn Host) -> Result<(), Problem> {
-        let arms: Vec<_> = found.iter().map(|solution| solver.skeleton(&solution.q)).collect();
-        self.draw_arms(&arms, host)
-    }
-
-    fn draw_arms(&self, arms: &[Vec<Vector<f64>>], host: &dyn Host) -> Result<(), Problem> {
-        let Some(path) = &self.plot else { return Ok(()) };
-        draw::arms(path, "arm at the target", arms, host)
+    fn draw(&self, quest: &Quest<'_>, found: Vec<Reached>, host: &dyn Host) -> Result<(), Problem> {
+        self.plot.as_deref().map_or(Ok(()), |path| quest.draw(path, &found, self.style, host))
     }
 }
 

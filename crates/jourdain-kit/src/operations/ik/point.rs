@@ -71,7 +71,7 @@ impl Point {
     }
 }
 
-fn active_names(model: &Model<f64>, solution: &Solution) -> Vec<String> {
+pub(super) fn active_names(model: &Model<f64>, solution: &Solution) -> Vec<String> {
     let velocities = model.velocities();
     solution.active.iter().filter_map(|&place| Some(velocities.get(place)?.joint.clone())).collect()
 }

@@ -43,7 +43,7 @@ pub(crate) fn limbs(model: &Model<f64>) -> Vec<Vec<String>> {
 }
 
 /// The diagonal of the box around origins, axes and centres of mass; 1 m for a robot that is a point.
-pub(super) fn size(model: &Model<f64>, poses: &[Pose<f64>]) -> f64 {
+pub(crate) fn size(model: &Model<f64>, poses: &[Pose<f64>]) -> f64 {
     let mut points = vec![Vector::zero()];
     for (link, pose) in model.links().iter().zip(poses) {
         points.push(pose.translation);
@@ -68,7 +68,7 @@ pub(super) fn size(model: &Model<f64>, poses: &[Pose<f64>]) -> f64 {
 }
 
 /// The direction that no link ever moves along or turns out of; none if there is no such one, or many.
-pub(super) fn normal(model: &Model<f64>, poses: &[Pose<f64>]) -> Option<Vector<f64>> {
+pub(crate) fn normal(model: &Model<f64>, poses: &[Pose<f64>]) -> Option<Vector<f64>> {
     let (mut turns, mut slides) = (Vec::new(), Vec::new());
     for (link, pose) in model.links().iter().zip(poses) {
         match &link.joint.motion {

@@ -4,7 +4,7 @@
 //! to be at zero. A flexible arm is drawn as it is when nothing bends.
 
 mod arm;
-mod layout;
+pub(crate) mod layout;
 pub mod shape;
 
 pub(crate) use layout::limbs;
