@@ -17,7 +17,11 @@ pub struct Ending {
 /// Rows of numbers.
 pub const TABLE: Ending = Ending { what: "a table", endings: &["csv", "parquet"] };
 /// A plot.
+#[cfg(feature = "pictures")]
 pub const PLOT: Ending = Ending { what: "a plot", endings: &["svg", "pdf", "png"] };
+/// A plot, in a build without fonts and pixels.
+#[cfg(not(feature = "pictures"))]
+pub const PLOT: Ending = Ending { what: "a plot of this build", endings: &["svg"] };
 /// A motion as a function of time.
 pub const MOTION: Ending = Ending { what: "a motion", endings: &["json"] };
 /// What `identify` keeps of its data.

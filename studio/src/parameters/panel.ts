@@ -77,7 +77,7 @@ export function parametersPanel(app: App, stage: Stage, places: { stage: HTMLEle
     const m = session.model;
     const { request } = session;
     if (!m || !request || store.now.task !== 'parameters' || identified) return;
-    fill(verdict, h('div', { class: 'row', style: 'justify-content:space-between' }, h('span', {}, h('b', { style: 'font-weight:600' }, 'Drop a log'), h('br'), h('span', { class: 'muted sm' }, 'CSV or Parquet with positions and torques. A second one is for validation.')),
+    fill(verdict, h('div', { class: 'row', style: 'justify-content:space-between' }, h('span', {}, h('b', { style: 'font-weight:600' }, 'Drop a log'), h('br'), h('span', { class: 'muted sm' }, 'CSV with positions and torques. A second one is for validation.')),
       h('button', { class: 'btn line', type: 'button', onclick: () => app.chooseFiles() }, 'Choose…')));
     busy('base', 'Finding base parameters', session.jobs.run<BaseParameters>('base-parameters', request, 'base')).then((found) => {
       if (m === session.model && !identified) baseTable(m, found);

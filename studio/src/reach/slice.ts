@@ -10,7 +10,7 @@ import { token } from '../view/colours.ts';
 
 const cells = 64;
 export const postures = 24000;
-const perFrame = 800;
+const perFrame = 2400;
 
 /** A plane with two directions; u lies, v rises. */
 export interface Plane { origin: [number, number, number]; u: [number, number, number]; v: [number, number, number]; half: number }

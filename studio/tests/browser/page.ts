@@ -60,6 +60,8 @@ export interface Opened { page: Page; complaints: string[] }
 
 /** Opens an address and waits until a robot is shown; collects whatever the browser complains about. */
 export async function open(one: Bench, address: string, size = { width: 1280, height: 720 }): Promise<Opened> {
+  // A test that failed leaves its page open: it would go on drawing and slow down all that follow.
+  for (const context of one.browser.contexts()) await context.close();
   const page = await one.browser.newPage({ viewport: size });
   const complaints: string[] = [];
   page.on('console', (message) => {

@@ -266,8 +266,8 @@ describe('tasks', () => {
     assert.match(await page.locator('.stage').innerText(), /link 2, mode 1/);
     const path = () => page.locator('[data-testid="flexible-arm"] path[stroke-width="7"]').last().getAttribute('d');
     const first = await path();
-    await page.waitForTimeout(300);
-    assert.notEqual(await path(), first);
+    // As soon as the browser draws again, which may take a while on a busy machine.
+    await page.waitForFunction((then) => [...document.querySelectorAll('[data-testid="flexible-arm"] path[stroke-width="7"]')].pop()?.getAttribute('d') !== then, first, { timeout: 30_000, polling: 100 });
     await page.locator('[data-task="frequency"]').click();
     assert.equal(await page.locator('figure').count(), 2);
     await page.locator('[data-task="swing"]').click();

@@ -144,6 +144,24 @@ describe('tools', () => {
     await page.close();
   });
 
+  test('a figure of a motion is drawn by the engine and saved as SVG', async (context) => {
+    try {
+      one.engine.handle('simulate', { robot: 'planar2r', duration: 0.1, plot: 'figure.svg' });
+    } catch {
+      context.skip('this module draws no figures');
+      return;
+    }
+    const { page, complaints } = await open(one, '?robot=planar2r&task=motion&q=0.5,0.2&scenario=none,1,0.001&t=0');
+    const button = page.locator('[data-testid="figure"]');
+    await button.waitFor({ timeout: 60_000 });
+    const [download] = await Promise.all([page.waitForEvent('download', { timeout: 60_000 }), button.click()]);
+    const file = await download.path();
+    assert.match(await readFile(file, 'utf8'), /^<\?xml|^<svg/);
+    assert.equal(download.suggestedFilename(), 'planar2r_motion.svg');
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
   test('W widens the right side and Shift W the stage, and the sheet of a narrow screen has three stops', async () => {
     const { page } = await open(one, '?robot=planar2r');
     const width = (selector: string) => page.locator(selector).evaluate((element) => element.getBoundingClientRect().width);

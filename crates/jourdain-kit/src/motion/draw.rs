@@ -1,11 +1,10 @@
 //! A motion over time: positions, velocities, errors, torques and energies, as far as there are any.
 
-use crate::motion::show;
 use crate::plot::figure::{Axis, Block, Curve, Figure, Height, Kind, Panel, Role, Sample as LegendSample};
 use crate::plot::joints::{self, Palette, Quantity, Series, block};
 use crate::plot::look::Hue;
 use crate::plot::{ticks, words};
-use jourdain::simulate::{Column, Sample, Trajectory};
+use jourdain::simulate::{Column, Method, Sample, Trajectory};
 use std::sync::Arc;
 
 /// What a motion is called in the title of its plot.
@@ -80,7 +79,7 @@ pub fn figure(heading: &Heading, palette: &Palette, motion: &Trajectory) -> Figu
     };
     let angles = layout.positions.iter().any(|column| column.part == "qw");
     let angles = if angles { "orientations as rotation vectors".to_owned() } else { String::new() };
-    let method = show::method(motion, heading.step);
+    let method = method(motion, heading.step);
     let mut legend = joints::limit_roles(&blocks);
     if positions.iter().any(|series| series.beside.is_some()) {
         let hues: Vec<Hue> = positions.iter().take(3).map(|series| series.hue).collect();
@@ -89,12 +88,25 @@ pub fn figure(heading: &Heading, palette: &Palette, motion: &Trajectory) -> Figu
         legend.insert(1, role(Kind::Dashed, vec![Hue::Note], "side of the motor"));
     }
     let mut notes = vec![finding.clone()];
-    notes.extend(heading.notes.iter().cloned());
+    notes.extend(heading.notes.iter().cloned().filter(|_| passed.is_some()));
     notes.extend([angles, method, format!("jourdain {}", heading.command)]);
     let title = format!("{} · {}", heading.robot, heading.scenario);
     let end = x.last().copied().unwrap_or(0.0);
     let description = [format!("{title}, {} s.", joints::seconds(end)), sentence(&finding), sentence(&drift)].join(" ");
     Figure { title, notes, description: description.trim().to_owned(), x: Axis::time(), legend, blocks }
+}
+
+/// The method by which a motion was found.
+#[must_use]
+pub fn method(motion: &Trajectory, step: f64) -> String {
+    let tolerance = |relative: f64| format!("tolerance {}", ticks::number(relative, 1));
+    match motion.method {
+        Method::Rk4 if step < 1.0 => format!("Runge–Kutta 4, step {} ms", ticks::short(1e3 * step)),
+        Method::Rk4 => format!("Runge–Kutta 4, step {} s", ticks::short(step)),
+        Method::Adaptive { relative, .. } => format!("Dormand–Prince, {}", tolerance(relative)),
+        Method::Implicit { relative, .. } => format!("Rosenbrock, {}", tolerance(relative)),
+        Method::Auto { tolerance: relative } => format!("chosen by stiffness, {}", tolerance(relative)),
+    }
 }
 
 fn sentence(text: &str) -> String {

@@ -61,6 +61,7 @@ pub fn put(path: &Path, drawing: &Drawing, size: Size, host: &dyn Host) -> Resul
 ///
 /// # Errors
 /// This build has no pictures of that kind.
+#[cfg_attr(not(feature = "pictures"), allow(unused_variables))]
 pub fn encoded(ending: &str, drawing: &Drawing, size: Size) -> Result<Vec<u8>, Problem> {
     match ending {
         "svg" => Ok(svg::text(drawing).into_bytes()),
@@ -68,10 +69,10 @@ pub fn encoded(ending: &str, drawing: &Drawing, size: Size) -> Result<Vec<u8>, P
         "pdf" => pdf::bytes(drawing),
         #[cfg(feature = "pictures")]
         "png" => png::bytes(&png::raster(drawing, size.resolution())?, size.resolution()),
-        other => {
-            let size = size.measures().width;
-            let message = format!("this build cannot write pictures {size} points wide as .{other}");
-            Err(Problem::usage(message).hint("let the name of the file end in .svg"))
-        }
+        other => Err(ending::unknown(
+            Path::new(&format!(".{other}")),
+            ending::PLOT.what,
+            ending::PLOT.endings.iter().copied(),
+        )),
     }
 }

@@ -424,7 +424,7 @@ impl Pen<'_, '_> {
 
 /// How many numbers have room at the foot.
 fn x_ticks(place: &Place<'_>, measures: Measures) -> usize {
-    ((place.area.width / (4.2 * measures.tick)) as usize).clamp(2, 8)
+    ((place.area.width / (4.2 * measures.tick)) as usize).clamp(3, 8)
 }
 
 fn limits_text([lower, upper]: [f64; 2]) -> String {

@@ -30,7 +30,14 @@ fn linear(low: f64, high: f64, most: usize) -> Vec<Tick> {
     if !(span > 0.0 && span.is_finite()) {
         return Vec::new();
     }
-    let mut exponent = (span / most as f64).log10().floor() as i32 - 1;
+    // One number alone does not tell a scale; of five there are always two.
+    let ticks = finest(low, high, most);
+    if ticks.len() < 2 { finest(low, high, most.max(5)) } else { ticks }
+}
+
+/// The finest multiples of 1, 2 or 5 times a power of ten that are not too many.
+fn finest(low: f64, high: f64, most: usize) -> Vec<Tick> {
+    let mut exponent = ((high - low) / most as f64).log10().floor() as i32 - 1;
     loop {
         for factor in [1, 2, 5] {
             if let Some(ticks) = multiples(low, high, factor, exponent, most) {
@@ -190,7 +197,8 @@ mod tests {
             let high = low + random() * size + 1e-3 * size;
             for most in 2..7 {
                 let ticks = ticks(Scale::Linear, [low, high], most);
-                assert!(!ticks.is_empty() && ticks.len() <= most, "seed {seed}: {} ticks of {most}", ticks.len());
+                let (least, most) = (2, most.max(5));
+                assert!((least..=most).contains(&ticks.len()), "seed {seed}: {} ticks of {most}", ticks.len());
                 for tick in &ticks {
                     let read: f64 = tick.label.replace('−', "-").parse().expect("a number");
                     assert_eq!(read, tick.value, "seed {seed}: {tick:?}");

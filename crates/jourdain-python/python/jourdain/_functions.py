@@ -58,6 +58,9 @@ def identify(
     merge: Data | None = None,
     out: Name | None = None,
     plot: Name | None = None,
+    plot_size: Literal["column", "page", "screen"] | None = None,
+    theme: Literal["light", "dark"] | None = None,
+    transparent: bool | None = None,
     report: Name | None = None,
     snap: float | None = None,
     progress: Progress = True,
@@ -79,6 +82,9 @@ def identify(
     merge : Take in what `factors` wrote
     out : Write the robot with the estimates, in the format that the name ends in
     plot : Draw measured and predicted torques, of the validation log if there is one
+    plot_size : Width of the plot (default page)
+    theme : Colours of the plot (default light)
+    transparent : Leave the ground of the plot out, so that a page shines through
     report : Write the report
     snap : Base parameters: take angles within RAD of a multiple of 15° as that multiple; 0 takes them as written
         (default 1e-05)
@@ -96,6 +102,9 @@ def identify(
         merge=merge,
         out=out,
         plot=plot,
+        plot_size=plot_size,
+        theme=theme,
+        transparent=transparent,
         report=report,
         snap=snap,
         progress=progress,
@@ -118,6 +127,9 @@ def excite(
     out: Name | None = None,
     rate: float | None = None,
     plot: Name | None = None,
+    plot_size: Literal["column", "page", "screen"] | None = None,
+    theme: Literal["light", "dark"] | None = None,
+    transparent: bool | None = None,
     snap: float | None = None,
     progress: Progress = True,
 ) -> Excitation:
@@ -138,7 +150,10 @@ def excite(
     trajectory : Write the coefficients as a trajectory
     out : Write samples of one period as CSV or, by the ending of the name, Parquet
     rate : Samples per second of the file (default 100.0)
-    plot : Draw positions, velocities and accelerations as SVG
+    plot : Draw positions, velocities and accelerations
+    plot_size : Width of the plot (default page)
+    theme : Colours of the plot (default light)
+    transparent : Leave the ground of the plot out, so that a page shines through
     snap : Base parameters: take angles within RAD of a multiple of 15° as that multiple; 0 takes them as written
         (default 1e-05)
     """
@@ -156,6 +171,9 @@ def excite(
         out=out,
         rate=rate,
         plot=plot,
+        plot_size=plot_size,
+        theme=theme,
+        transparent=transparent,
         snap=snap,
         progress=progress,
     )
@@ -172,6 +190,9 @@ def trajectory(
     method: Literal["recursive", "closed"] | None = None,
     out: Name | None = None,
     plot: Name | None = None,
+    plot_size: Literal["column", "page", "screen"] | None = None,
+    theme: Literal["light", "dark"] | None = None,
+    transparent: bool | None = None,
     progress: Progress = True,
 ) -> Evaluation:
     """Evaluate quantities along a trajectory.
@@ -186,7 +207,10 @@ def trajectory(
     smoothing : Standard deviation of the Gaussian that smooths samples, s
     method : Which formulas to use (default recursive)
     out : Write the numbers as CSV or, by the ending of the name, Parquet
-    plot : Draw the quantities as SVG
+    plot : Draw the quantities
+    plot_size : Width of the plot (default page)
+    theme : Colours of the plot (default light)
+    transparent : Leave the ground of the plot out, so that a page shines through
     """
     return robot_of(robot).trajectory(
         trajectory,
@@ -197,6 +221,9 @@ def trajectory(
         method=method,
         out=out,
         plot=plot,
+        plot_size=plot_size,
+        theme=theme,
+        transparent=transparent,
         progress=progress,
     )
 

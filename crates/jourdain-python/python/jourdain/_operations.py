@@ -194,6 +194,9 @@ class RobotOperations:
         merge: Data | None = None,
         out: Name | None = None,
         plot: Name | None = None,
+        plot_size: Literal["column", "page", "screen"] | None = None,
+        theme: Literal["light", "dark"] | None = None,
+        transparent: bool | None = None,
         report: Name | None = None,
         snap: float | None = None,
         progress: Progress = True,
@@ -214,6 +217,9 @@ class RobotOperations:
         merge : Take in what `factors` wrote
         out : Write the robot with the estimates, in the format that the name ends in
         plot : Draw measured and predicted torques, of the validation log if there is one
+        plot_size : Width of the plot (default page)
+        theme : Colours of the plot (default light)
+        transparent : Leave the ground of the plot out, so that a page shines through
         report : Write the report
         snap : Base parameters: take angles within RAD of a multiple of 15° as that multiple; 0 takes them as written
             (default 1e-05)
@@ -231,6 +237,9 @@ class RobotOperations:
             "merge": merge,
             "out": out,
             "plot": plot,
+            "plot_size": plot_size,
+            "theme": theme,
+            "transparent": transparent,
             "report": report,
             "snap": snap,
         }
@@ -252,6 +261,9 @@ class RobotOperations:
         out: Name | None = None,
         rate: float | None = None,
         plot: Name | None = None,
+        plot_size: Literal["column", "page", "screen"] | None = None,
+        theme: Literal["light", "dark"] | None = None,
+        transparent: bool | None = None,
         snap: float | None = None,
         progress: Progress = True,
     ) -> Excitation:
@@ -271,7 +283,10 @@ class RobotOperations:
         trajectory : Write the coefficients as a trajectory
         out : Write samples of one period as CSV or, by the ending of the name, Parquet
         rate : Samples per second of the file (default 100.0)
-        plot : Draw positions, velocities and accelerations as SVG
+        plot : Draw positions, velocities and accelerations
+        plot_size : Width of the plot (default page)
+        theme : Colours of the plot (default light)
+        transparent : Leave the ground of the plot out, so that a page shines through
         snap : Base parameters: take angles within RAD of a multiple of 15° as that multiple; 0 takes them as written
             (default 1e-05)
 
@@ -296,6 +311,9 @@ class RobotOperations:
             "out": out,
             "rate": rate,
             "plot": plot,
+            "plot_size": plot_size,
+            "theme": theme,
+            "transparent": transparent,
             "snap": snap,
         }
         return self._carry_out(Excitation, "excite", fields, progress)
@@ -314,6 +332,9 @@ class RobotOperations:
         stop_at_limits: bool | None = None,
         out: Name | None = None,
         plot: Name | None = None,
+        plot_size: Literal["column", "page", "screen"] | None = None,
+        theme: Literal["light", "dark"] | None = None,
+        transparent: bool | None = None,
         rotors: Literal["reduced", "complete"] | None = None,
         law: Literal["none", "constant", "table", "pd", "pd-gravity", "computed-torque", "feed-forward", "exact-linearisation", "strain-feedback", "adaptive"] | Law | None = None,
         trajectory: Data | None = None,
@@ -351,7 +372,10 @@ class RobotOperations:
         every : Take a sample every so many steps (default 1)
         stop_at_limits : Stop when a joint reaches an end of its range
         out : Write the samples as CSV or, by the ending of the name, Parquet
-        plot : Draw positions, velocities, errors, torques and energy as SVG
+        plot : Draw positions, velocities, errors, torques and energy
+        plot_size : Width of the plot (default page)
+        theme : Colours of the plot (default light)
+        transparent : Leave the ground of the plot out, so that a page shines through
         rotors : Whether rotors of elastic joints feel the turning of the links that carry them (default reduced)
         law : Control law; without it the torques given; or a function ``f(t, q, qd)`` that returns the torques, as an
             array or a dict by joint
@@ -396,6 +420,9 @@ class RobotOperations:
             "stop_at_limits": stop_at_limits,
             "out": out,
             "plot": plot,
+            "plot_size": plot_size,
+            "theme": theme,
+            "transparent": transparent,
             "rotors": rotors,
             "law": law,
             "trajectory": trajectory,
@@ -430,6 +457,9 @@ class RobotOperations:
         method: Literal["recursive", "closed"] | None = None,
         out: Name | None = None,
         plot: Name | None = None,
+        plot_size: Literal["column", "page", "screen"] | None = None,
+        theme: Literal["light", "dark"] | None = None,
+        transparent: bool | None = None,
         progress: Progress = True,
     ) -> Evaluation:
         """Evaluate quantities along a trajectory.
@@ -443,7 +473,10 @@ class RobotOperations:
         smoothing : Standard deviation of the Gaussian that smooths samples, s
         method : Which formulas to use (default recursive)
         out : Write the numbers as CSV or, by the ending of the name, Parquet
-        plot : Draw the quantities as SVG
+        plot : Draw the quantities
+        plot_size : Width of the plot (default page)
+        theme : Colours of the plot (default light)
+        transparent : Leave the ground of the plot out, so that a page shines through
 
         Examples
         --------
@@ -461,6 +494,9 @@ class RobotOperations:
             "method": method,
             "out": out,
             "plot": plot,
+            "plot_size": plot_size,
+            "theme": theme,
+            "transparent": transparent,
         }
         return self._carry_out(Evaluation, "trajectory", fields, progress)
 
@@ -754,6 +790,9 @@ class ElasticOperations:
         every: int | None = None,
         out: Name | None = None,
         plot: Name | None = None,
+        plot_size: Literal["column", "page", "screen"] | None = None,
+        theme: Literal["light", "dark"] | None = None,
+        transparent: bool | None = None,
         progress: Progress = True,
     ) -> Motion:
         """Simulate an elastic robot under a control law.
@@ -777,7 +816,10 @@ class ElasticOperations:
         tolerance : Relative and absolute error per step of the methods that choose their steps (default 1e-09)
         every : Take a sample every so many steps (default 1)
         out : Write the samples as CSV or, by the ending of the name, Parquet
-        plot : Draw errors, deflections and torques as SVG
+        plot : Draw errors, deflections and torques
+        plot_size : Width of the plot (default page)
+        theme : Colours of the plot (default light)
+        transparent : Leave the ground of the plot out, so that a page shines through
         """
         fields = {
             "controller": controller,
@@ -797,6 +839,9 @@ class ElasticOperations:
             "every": every,
             "out": out,
             "plot": plot,
+            "plot_size": plot_size,
+            "theme": theme,
+            "transparent": transparent,
         }
         return self._carry_out(Motion, "elastic simulate", fields, progress)
 
@@ -809,6 +854,9 @@ class ElasticOperations:
         samples: int | None = None,
         out: Name | None = None,
         plot: Name | None = None,
+        plot_size: Literal["column", "page", "screen"] | None = None,
+        theme: Literal["light", "dark"] | None = None,
+        transparent: bool | None = None,
         progress: Progress = True,
     ) -> MotorMotion:
         """Motor positions and torques for a motion of the links.
@@ -821,7 +869,10 @@ class ElasticOperations:
         damping : Damping of every spring, N m s/rad at the link, instead of what the robot file says
         samples : Number of times, begin and end included (default 201)
         out : Write the numbers as CSV or, by the ending of the name, Parquet
-        plot : Draw deflections, speeds and torques of the motors as SVG
+        plot : Draw deflections, speeds and torques of the motors
+        plot_size : Width of the plot (default page)
+        theme : Colours of the plot (default light)
+        transparent : Leave the ground of the plot out, so that a page shines through
         """
         fields = {
             "trajectory": trajectory,
@@ -830,6 +881,9 @@ class ElasticOperations:
             "samples": samples,
             "out": out,
             "plot": plot,
+            "plot_size": plot_size,
+            "theme": theme,
+            "transparent": transparent,
         }
         return self._carry_out(MotorMotion, "elastic inverse", fields, progress)
 
@@ -855,6 +909,9 @@ class ElasticOperations:
         bound: float | None = None,
         out: Name | None = None,
         plot: Name | None = None,
+        plot_size: Literal["column", "page", "screen"] | None = None,
+        theme: Literal["light", "dark"] | None = None,
+        transparent: bool | None = None,
         progress: Progress = True,
     ) -> Robustness:
         """Test a control law on perturbed robots.
@@ -880,7 +937,10 @@ class ElasticOperations:
         largest_payload : Largest payload to draw, kg
         bound : Errors beyond this are a loss of control, rad or m (default 1.0)
         out : Write the samples as CSV or, by the ending of the name, Parquet
-        plot : Draw the distributions as SVG
+        plot : Draw the distributions
+        plot_size : Width of the plot (default page)
+        theme : Colours of the plot (default light)
+        transparent : Leave the ground of the plot out, so that a page shines through
         """
         fields = {
             "controller": controller,
@@ -902,6 +962,9 @@ class ElasticOperations:
             "bound": bound,
             "out": out,
             "plot": plot,
+            "plot_size": plot_size,
+            "theme": theme,
+            "transparent": transparent,
         }
         return self._carry_out(Robustness, "elastic robustness", fields, progress)
 
@@ -939,6 +1002,9 @@ class FlexibleOperations:
         payload_scales: Numbers | None = None,
         configurations: Data | None = None,
         plot: Name | None = None,
+        plot_size: Literal["column", "page", "screen"] | None = None,
+        theme: Literal["light", "dark"] | None = None,
+        transparent: bool | None = None,
         progress: Progress = True,
     ) -> Modes:
         """Modes of each link: frequencies, shapes at the end, integrals.
@@ -951,7 +1017,10 @@ class FlexibleOperations:
         details : Add constants, nodes, cross moments and boundaries to the JSON document
         payload_scales : Frequencies at these multiples of the payload instead
         configurations : Frequencies with the bodies at the links' ends taken at these joint angles instead
-        plot : Draw the mode shapes as SVG
+        plot : Draw the mode shapes
+        plot_size : Width of the plot (default page)
+        theme : Colours of the plot (default light)
+        transparent : Leave the ground of the plot out, so that a page shines through
         """
         fields = {
             "kinematics": kinematics,
@@ -961,6 +1030,9 @@ class FlexibleOperations:
             "payload_scales": payload_scales,
             "configurations": configurations,
             "plot": plot,
+            "plot_size": plot_size,
+            "theme": theme,
+            "transparent": transparent,
         }
         return self._carry_out(Modes, "flexible modes", fields, progress)
 
@@ -1027,6 +1099,9 @@ class FlexibleOperations:
         seed: int | None = None,
         out: Name | None = None,
         plot: Name | None = None,
+        plot_size: Literal["column", "page", "screen"] | None = None,
+        theme: Literal["light", "dark"] | None = None,
+        transparent: bool | None = None,
         progress: Progress = True,
     ) -> Motion:
         """Simulate the motion of a flexible arm.
@@ -1068,7 +1143,10 @@ class FlexibleOperations:
         resolution : Resolution of measured positions, rad or m
         seed : Seed of the noise
         out : Write the samples as CSV or, by the ending of the name, Parquet
-        plot : Draw deflections, joints and tip as SVG
+        plot : Draw deflections, joints and tip
+        plot_size : Width of the plot (default page)
+        theme : Colours of the plot (default light)
+        transparent : Leave the ground of the plot out, so that a page shines through
         """
         fields = {
             "scenario": scenario,
@@ -1102,6 +1180,9 @@ class FlexibleOperations:
             "seed": seed,
             "out": out,
             "plot": plot,
+            "plot_size": plot_size,
+            "theme": theme,
+            "transparent": transparent,
         }
         return self._carry_out(Motion, "flexible simulate", fields, progress)
 
@@ -1117,6 +1198,9 @@ class FlexibleOperations:
         input: int | None = None,
         output: str | None = None,
         bode: Name | None = None,
+        plot_size: Literal["column", "page", "screen"] | None = None,
+        theme: Literal["light", "dark"] | None = None,
+        transparent: bool | None = None,
         configurations: Data | None = None,
         payload_scales: Numbers | None = None,
         progress: Progress = True,
@@ -1134,7 +1218,10 @@ class FlexibleOperations:
         beyond_validity : Go on where links bend further than the kinematics bear
         input : Joint whose torque is the input of the Bode plot, counted from one (default 1)
         output : Output of the Bode plot
-        bode : Draw the frequency response as SVG
+        bode : Draw the frequency response
+        plot_size : Width of the plot (default page)
+        theme : Colours of the plot (default light)
+        transparent : Leave the ground of the plot out, so that a page shines through
         configurations : Frequencies at these joint angles instead
         payload_scales : Frequencies at these multiples of the payload instead
         """
@@ -1148,6 +1235,9 @@ class FlexibleOperations:
             "input": input,
             "output": output,
             "bode": bode,
+            "plot_size": plot_size,
+            "theme": theme,
+            "transparent": transparent,
             "configurations": configurations,
             "payload_scales": payload_scales,
         }

@@ -484,7 +484,7 @@ fn figure(arm: &FlexibleArm<f64>, motion: &Trajectory) -> Figure {
     let notes = vec![
         finding.clone(),
         format!("{} kinematics", arm.kinematics().name()),
-        show::method(motion, x.last().copied().unwrap_or(0.0) / motion.steps.max(1) as f64),
+        motion::draw::method(motion, x.last().copied().unwrap_or(0.0) / motion.steps.max(1) as f64),
         "jourdain flexible simulate".to_owned(),
     ];
     Figure {
