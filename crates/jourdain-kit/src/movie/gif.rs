@@ -46,7 +46,7 @@ pub fn write(movie: &Movie<'_>, path: &Path, width: u32, host: &dyn Host) -> Res
                 return Ok(Err(error));
             }
         }
-        Ok(encoder.into_inner().map(drop).map_err(EncodingError::from))
+        Ok(encoder.into_inner().map(drop))
     })()?;
     match written {
         Ok(()) => output.finish(),

@@ -166,6 +166,11 @@ pub enum Clock {
     None,
 }
 
+/// What does not move, in the colours of a look.
+pub type Still<'m> = Box<dyn Fn(&Look) -> Vec<Mark> + Sync + 'm>;
+/// What moves, by the number of the picture.
+pub type Moving<'m> = Box<dyn Fn(usize, &Look) -> Vec<Mark> + Sync + 'm>;
+
 /// A drawing for each moment.
 pub struct Movie<'m> {
     /// Who does what.
@@ -183,9 +188,9 @@ pub struct Movie<'m> {
     /// Its colours, where the format has one set of them.
     pub theme: Theme,
     /// What does not move.
-    pub still: Box<dyn Fn(&Look) -> Vec<Mark> + Sync + 'm>,
+    pub still: Still<'m>,
     /// What moves, by the number of the picture; as many marks of the same kinds in all looks.
-    pub moving: Box<dyn Fn(usize, &Look) -> Vec<Mark> + Sync + 'm>,
+    pub moving: Moving<'m>,
 }
 
 impl Movie<'_> {

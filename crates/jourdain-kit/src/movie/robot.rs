@@ -189,7 +189,7 @@ pub(super) fn describe(title: &str, timing: &Timing, clock: Clock, notes: &[Stri
 
 /// A round factor that makes a small angle visible; 1 for one that is.
 fn magnification(largest: f64) -> f64 {
-    if largest > 0.4 * SEEN || !(largest > 0.0) { 1.0 } else { round_length(SEEN / largest).max(1.0) }
+    if largest > 0.0 && largest <= 0.4 * SEEN { round_length(SEEN / largest).max(1.0) } else { 1.0 }
 }
 
 /// Motors of elastic joints: a ring round the joint with a mark where the motor is, and one where the link is.

@@ -221,7 +221,7 @@ fn thinned(points: &[Point]) -> Vec<Point> {
 pub fn arrow(from: Point, to: Point, width: f64, paint: Paint) -> Vec<Mark> {
     let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
     let length = dx.hypot(dy);
-    if !(length > 0.0) {
+    if length == 0.0 || !length.is_finite() {
         return Vec::new();
     }
     let (u, head) = ([dx / length, dy / length], (3.6 * width).min(0.6 * length));

@@ -213,6 +213,9 @@ fn tool(model: &Model<f64>, depths: &[usize]) -> usize {
     model.link_index("tool").unwrap_or_else(deepest)
 }
 
+/// Link, place, direction, and radius there.
+type Band = (Option<usize>, Vector<f64>, Vector<f64>, f64);
+
 struct Maker<'m> {
     links: &'m [Link<f64>],
     children: Vec<Vec<usize>>,
@@ -460,8 +463,8 @@ impl<'m> Maker<'m> {
         }
     }
 
-    /// Where a band lies: on the segment that leads to the joint, or on the one that leads away. Link, place, direction, radius there.
-    fn band(&self, index: usize, axis: Vector<f64>) -> Option<(Option<usize>, Vector<f64>, Vector<f64>, f64)> {
+    /// Where a band lies: on the segment that leads to the joint, or on the one that leads away.
+    fn band(&self, index: usize, axis: Vector<f64>) -> Option<Band> {
         let link = &self.links[index];
         let from = link.parent.map_or_else(Vector::zero, |parent| point(&self.links[parent]));
         let come = anchor(link) - from;

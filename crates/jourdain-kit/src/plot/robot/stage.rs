@@ -297,7 +297,7 @@ impl Stage {
         let [a, b] = ends.map(|end| placed(part, poses, end));
         let axis = b - a;
         let length = axis.norm();
-        if !(length > 0.0) {
+        if length == 0.0 || !length.is_finite() {
             return Vec::new();
         }
         let axis = axis.times(1.0 / length);
