@@ -37,7 +37,7 @@
 //! | [`limits`] | how large robots, requests and results may be, and why |
 //! | [`motion`] | systems in motion: laws, integration, samples as tables, plots and text |
 //! | [`movie`] | moving pictures as HTML, SVG, GIF and APNG |
-//! | [`plot`] | plots as SVG |
+//! | [`plot`] | pictures: figures of curves and robots to scale, as SVG, PDF and PNG |
 //! | [`text`] | reports as people read them |
 
 #![forbid(unsafe_code)]

@@ -88,7 +88,7 @@ pub fn figure(heading: &Heading, palette: &Palette, motion: &Trajectory) -> Figu
         legend.insert(1, role(Kind::Dashed, vec![Hue::Note], "side of the motor"));
     }
     let mut notes = vec![finding.clone()];
-    notes.extend(heading.notes.iter().cloned().filter(|_| passed.is_some()));
+    notes.extend(heading.notes.iter().filter(|_| passed.is_some()).cloned());
     notes.extend([angles, method, format!("jourdain {}", heading.command)]);
     let title = format!("{} · {}", heading.robot, heading.scenario);
     let end = x.last().copied().unwrap_or(0.0);

@@ -148,9 +148,22 @@ impl Format {
     /// The time for which a picture can be shown that is nearest to one, s.
     #[must_use]
     pub fn shown_for(self, seconds: f64) -> f64 {
+        let (per_second, least) = self.ticks();
+        (per_second * seconds).round().max(least) / per_second
+    }
+
+    /// The shortest such time that is not shorter than one, s.
+    #[must_use]
+    pub fn shown_at_least(self, seconds: f64) -> f64 {
+        let (per_second, least) = self.ticks();
+        (per_second * seconds - 1e-9).ceil().max(least) / per_second
+    }
+
+    /// Into how many parts a second is divided, and how many of them a picture is shown at least.
+    fn ticks(self) -> (f64, f64) {
         match self {
-            Self::Gif => (100.0 * seconds).round().max(2.0) / 100.0,
-            Self::Html | Self::Svg | Self::Apng => (1000.0 * seconds).round().max(16.0) / 1000.0,
+            Self::Gif => (100.0, 2.0),
+            Self::Html | Self::Svg | Self::Apng => (1000.0, 16.0),
         }
     }
 }

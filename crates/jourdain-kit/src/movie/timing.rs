@@ -49,7 +49,8 @@ impl Timing {
         let asked = format.shown_for(1.0 / f64::from(options.frame_rate));
         let lasts = duration / speed;
         let most = format.most_frames();
-        let delay = if lasts / asked + 1.0 > most as f64 { format.shown_for(lasts / (most - 1) as f64) } else { asked };
+        let delay =
+            if lasts / asked + 1.0 > most as f64 { format.shown_at_least(lasts / (most - 1) as f64) } else { asked };
         if delay > LONGEST_DELAY {
             let message = format!(
                 "--playback-speed {speed}: the animation would last {lasts:.0} s, with at most {most} pictures"

@@ -409,8 +409,8 @@ impl Pen<'_, '_> {
         let (area, label) = (self.place.area, self.measures.label);
         let named: Vec<&Curve> = self.panel().curves.iter().filter(|curve| !curve.label.is_empty()).collect();
         let last = |curve: &&Curve| {
-            let places = curve.x.iter().zip(&curve.y).map(|(x, y)| [self.x(*x), self.y(*y)]);
-            let end = places.filter(|place| place.iter().all(|x| x.is_finite())).last();
+            let mut places = curve.x.iter().zip(&curve.y).map(|(x, y)| [self.x(*x), self.y(*y)]);
+            let end = places.rfind(|place| place.iter().all(|x| x.is_finite()));
             self.inside(end.map_or(area.bottom(), |[_, y]| y))
         };
         let wanted: Vec<f64> = named.iter().map(last).collect();

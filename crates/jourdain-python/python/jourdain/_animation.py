@@ -24,7 +24,9 @@ class Animation(Report):
         if file.suffix.lower() in _IMAGES:
             data = base64.b64encode(file.read_bytes()).decode()
             kind = _IMAGES[file.suffix.lower()]
-            return f'<img src="data:image/{kind};base64,{data}" alt="{_html.escape(repr(self))}" style="max-width:100%">'
+            return (
+                f'<img src="data:image/{kind};base64,{data}" alt="{_html.escape(repr(self))}" style="max-width:100%">'
+            )
         page = _html.escape(file.read_text(encoding="utf-8"))
         return f'<iframe srcdoc="{page}" style="width:100%;height:640px;border:none"></iframe>'
 

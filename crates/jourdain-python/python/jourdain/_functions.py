@@ -193,6 +193,10 @@ def trajectory(
     plot_size: Literal["column", "page", "screen"] | None = None,
     theme: Literal["light", "dark"] | None = None,
     transparent: bool | None = None,
+    animate: Name | None = None,
+    frame_rate: int | None = None,
+    frame_width: int | None = None,
+    playback_speed: float | None = None,
     progress: Progress = True,
 ) -> Evaluation:
     """Evaluate quantities along a trajectory.
@@ -211,6 +215,11 @@ def trajectory(
     plot_size : Width of the plot (default page)
     theme : Colours of the plot (default light)
     transparent : Leave the ground of the plot out, so that a page shines through
+    animate : Animate it: a page (.html), a picture that moves (.svg), a GIF, or an animated PNG (.png, .apng)
+    frame_rate : Pictures per second of the animation, 1 to 60 (default 25)
+    frame_width : Width of an animated GIF or PNG, 160 to 1920 pixels (default 640)
+    playback_speed : Seconds of the motion in a second of the animation; without it 1, or a round number if that would
+        be too short or too long
     """
     return robot_of(robot).trajectory(
         trajectory,
@@ -224,6 +233,10 @@ def trajectory(
         plot_size=plot_size,
         theme=theme,
         transparent=transparent,
+        animate=animate,
+        frame_rate=frame_rate,
+        frame_width=frame_width,
+        playback_speed=playback_speed,
         progress=progress,
     )
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Literal, Mapping, Sequence
 
+from ._animation import Animation
 from ._formula import Formula
 from ._motion import Evaluation, Motion, MotorMotion
 from ._parameters import BaseParameters, Excitation, Identification
 from ._reach import Path, Solution
 from ._report import Info, R, Report
-from ._systems import Animation, Linearisation, Modes, Robustness, Timings
+from ._systems import Linearisation, Modes, Robustness, Timings
 from ._texts import Conversion
 from ._types import Data, Law, Name, Numbers, Progress, Words
 
@@ -335,6 +336,10 @@ class RobotOperations:
         plot_size: Literal["column", "page", "screen"] | None = None,
         theme: Literal["light", "dark"] | None = None,
         transparent: bool | None = None,
+        animate: Name | None = None,
+        frame_rate: int | None = None,
+        frame_width: int | None = None,
+        playback_speed: float | None = None,
         rotors: Literal["reduced", "complete"] | None = None,
         law: Literal["none", "constant", "table", "pd", "pd-gravity", "computed-torque", "feed-forward", "exact-linearisation", "strain-feedback", "adaptive"] | Law | None = None,
         trajectory: Data | None = None,
@@ -376,6 +381,11 @@ class RobotOperations:
         plot_size : Width of the plot (default page)
         theme : Colours of the plot (default light)
         transparent : Leave the ground of the plot out, so that a page shines through
+        animate : Animate it: a page (.html), a picture that moves (.svg), a GIF, or an animated PNG (.png, .apng)
+        frame_rate : Pictures per second of the animation, 1 to 60 (default 25)
+        frame_width : Width of an animated GIF or PNG, 160 to 1920 pixels (default 640)
+        playback_speed : Seconds of the motion in a second of the animation; without it 1, or a round number if that
+            would be too short or too long
         rotors : Whether rotors of elastic joints feel the turning of the links that carry them (default reduced)
         law : Control law; without it the torques given; or a function ``f(t, q, qd)`` that returns the torques, as an
             array or a dict by joint
@@ -423,6 +433,10 @@ class RobotOperations:
             "plot_size": plot_size,
             "theme": theme,
             "transparent": transparent,
+            "animate": animate,
+            "frame_rate": frame_rate,
+            "frame_width": frame_width,
+            "playback_speed": playback_speed,
             "rotors": rotors,
             "law": law,
             "trajectory": trajectory,
@@ -460,6 +474,10 @@ class RobotOperations:
         plot_size: Literal["column", "page", "screen"] | None = None,
         theme: Literal["light", "dark"] | None = None,
         transparent: bool | None = None,
+        animate: Name | None = None,
+        frame_rate: int | None = None,
+        frame_width: int | None = None,
+        playback_speed: float | None = None,
         progress: Progress = True,
     ) -> Evaluation:
         """Evaluate quantities along a trajectory.
@@ -477,6 +495,11 @@ class RobotOperations:
         plot_size : Width of the plot (default page)
         theme : Colours of the plot (default light)
         transparent : Leave the ground of the plot out, so that a page shines through
+        animate : Animate it: a page (.html), a picture that moves (.svg), a GIF, or an animated PNG (.png, .apng)
+        frame_rate : Pictures per second of the animation, 1 to 60 (default 25)
+        frame_width : Width of an animated GIF or PNG, 160 to 1920 pixels (default 640)
+        playback_speed : Seconds of the motion in a second of the animation; without it 1, or a round number if that
+            would be too short or too long
 
         Examples
         --------
@@ -497,6 +520,10 @@ class RobotOperations:
             "plot_size": plot_size,
             "theme": theme,
             "transparent": transparent,
+            "animate": animate,
+            "frame_rate": frame_rate,
+            "frame_width": frame_width,
+            "playback_speed": playback_speed,
         }
         return self._carry_out(Evaluation, "trajectory", fields, progress)
 
@@ -529,6 +556,9 @@ class RobotOperations:
         gain: float | None = None,
         all: bool | None = None,
         plot: Name | None = None,
+        plot_size: Literal["column", "page", "screen"] | None = None,
+        theme: Literal["light", "dark"] | None = None,
+        transparent: bool | None = None,
         progress: Progress = True,
     ) -> Solution:
         """Solve the inverse kinematics of one target or many.
@@ -563,7 +593,10 @@ class RobotOperations:
         step : Time step, s, for resolved-motion (default 0.01)
         gain : Gain of the null-space term, 1/s, for resolved-motion (default 100.0)
         all : All stationary points that are found, of every kind
-        plot : Draw the arm from above and from the side as SVG
+        plot : Draw the arm at its target to scale, other solutions as ghosts
+        plot_size : Width of the plot (default page)
+        theme : Colours of the plot (default light)
+        transparent : Leave the ground of the plot out, so that a page shines through
 
         Examples
         --------
@@ -599,6 +632,9 @@ class RobotOperations:
             "gain": gain,
             "all": all,
             "plot": plot,
+            "plot_size": plot_size,
+            "theme": theme,
+            "transparent": transparent,
         }
         return self._carry_out(Solution, "ik", fields, progress)
 
@@ -632,6 +668,13 @@ class RobotOperations:
         compare: bool | None = None,
         out: Name | None = None,
         plot: Name | None = None,
+        plot_size: Literal["column", "page", "screen"] | None = None,
+        theme: Literal["light", "dark"] | None = None,
+        transparent: bool | None = None,
+        animate: Name | None = None,
+        frame_rate: int | None = None,
+        frame_width: int | None = None,
+        playback_speed: float | None = None,
         progress: Progress = True,
     ) -> Path:
         """Solve the inverse kinematics along a path.
@@ -667,7 +710,15 @@ class RobotOperations:
         gain : Gain of the null-space term, 1/s, for resolved-motion (default 100.0)
         compare : Run the resolved-motion method beside the chosen one and show both
         out : Write the joint numbers as CSV or, by the ending of the name, Parquet
-        plot : Draw joints and arm along the path as SVG
+        plot : Draw joints and arm along the path
+        plot_size : Width of the plot (default page)
+        theme : Colours of the plot (default light)
+        transparent : Leave the ground of the plot out, so that a page shines through
+        animate : Animate it: a page (.html), a picture that moves (.svg), a GIF, or an animated PNG (.png, .apng)
+        frame_rate : Pictures per second of the animation, 1 to 60 (default 25)
+        frame_width : Width of an animated GIF or PNG, 160 to 1920 pixels (default 640)
+        playback_speed : Seconds of the motion in a second of the animation; without it 1, or a round number if that
+            would be too short or too long
 
         Examples
         --------
@@ -704,6 +755,13 @@ class RobotOperations:
             "compare": compare,
             "out": out,
             "plot": plot,
+            "plot_size": plot_size,
+            "theme": theme,
+            "transparent": transparent,
+            "animate": animate,
+            "frame_rate": frame_rate,
+            "frame_width": frame_width,
+            "playback_speed": playback_speed,
         }
         return self._carry_out(Path, "ik-path", fields, progress)
 
@@ -793,6 +851,10 @@ class ElasticOperations:
         plot_size: Literal["column", "page", "screen"] | None = None,
         theme: Literal["light", "dark"] | None = None,
         transparent: bool | None = None,
+        animate: Name | None = None,
+        frame_rate: int | None = None,
+        frame_width: int | None = None,
+        playback_speed: float | None = None,
         progress: Progress = True,
     ) -> Motion:
         """Simulate an elastic robot under a control law.
@@ -820,6 +882,11 @@ class ElasticOperations:
         plot_size : Width of the plot (default page)
         theme : Colours of the plot (default light)
         transparent : Leave the ground of the plot out, so that a page shines through
+        animate : Animate it: a page (.html), a picture that moves (.svg), a GIF, or an animated PNG (.png, .apng)
+        frame_rate : Pictures per second of the animation, 1 to 60 (default 25)
+        frame_width : Width of an animated GIF or PNG, 160 to 1920 pixels (default 640)
+        playback_speed : Seconds of the motion in a second of the animation; without it 1, or a round number if that
+            would be too short or too long
         """
         fields = {
             "controller": controller,
@@ -842,6 +909,10 @@ class ElasticOperations:
             "plot_size": plot_size,
             "theme": theme,
             "transparent": transparent,
+            "animate": animate,
+            "frame_rate": frame_rate,
+            "frame_width": frame_width,
+            "playback_speed": playback_speed,
         }
         return self._carry_out(Motion, "elastic simulate", fields, progress)
 
@@ -1005,6 +1076,10 @@ class FlexibleOperations:
         plot_size: Literal["column", "page", "screen"] | None = None,
         theme: Literal["light", "dark"] | None = None,
         transparent: bool | None = None,
+        animate: Name | None = None,
+        frame_rate: int | None = None,
+        frame_width: int | None = None,
+        playback_speed: float | None = None,
         progress: Progress = True,
     ) -> Modes:
         """Modes of each link: frequencies, shapes at the end, integrals.
@@ -1021,6 +1096,11 @@ class FlexibleOperations:
         plot_size : Width of the plot (default page)
         theme : Colours of the plot (default light)
         transparent : Leave the ground of the plot out, so that a page shines through
+        animate : Animate it: a page (.html), a picture that moves (.svg), a GIF, or an animated PNG (.png, .apng)
+        frame_rate : Pictures per second of the animation, 1 to 60 (default 25)
+        frame_width : Width of an animated GIF or PNG, 160 to 1920 pixels (default 640)
+        playback_speed : Seconds of the motion in a second of the animation; without it 1, or a round number if that
+            would be too short or too long
         """
         fields = {
             "kinematics": kinematics,
@@ -1033,6 +1113,10 @@ class FlexibleOperations:
             "plot_size": plot_size,
             "theme": theme,
             "transparent": transparent,
+            "animate": animate,
+            "frame_rate": frame_rate,
+            "frame_width": frame_width,
+            "playback_speed": playback_speed,
         }
         return self._carry_out(Modes, "flexible modes", fields, progress)
 
@@ -1102,6 +1186,11 @@ class FlexibleOperations:
         plot_size: Literal["column", "page", "screen"] | None = None,
         theme: Literal["light", "dark"] | None = None,
         transparent: bool | None = None,
+        magnify: float | None = None,
+        animate: Name | None = None,
+        frame_rate: int | None = None,
+        frame_width: int | None = None,
+        playback_speed: float | None = None,
         progress: Progress = True,
     ) -> Motion:
         """Simulate the motion of a flexible arm.
@@ -1147,6 +1236,12 @@ class FlexibleOperations:
         plot_size : Width of the plot (default page)
         theme : Colours of the plot (default light)
         transparent : Leave the ground of the plot out, so that a page shines through
+        magnify : Draw deflections of the animation so many times as large as they are (default 1.0)
+        animate : Animate it: a page (.html), a picture that moves (.svg), a GIF, or an animated PNG (.png, .apng)
+        frame_rate : Pictures per second of the animation, 1 to 60 (default 25)
+        frame_width : Width of an animated GIF or PNG, 160 to 1920 pixels (default 640)
+        playback_speed : Seconds of the motion in a second of the animation; without it 1, or a round number if that
+            would be too short or too long
         """
         fields = {
             "scenario": scenario,
@@ -1183,6 +1278,11 @@ class FlexibleOperations:
             "plot_size": plot_size,
             "theme": theme,
             "transparent": transparent,
+            "magnify": magnify,
+            "animate": animate,
+            "frame_rate": frame_rate,
+            "frame_width": frame_width,
+            "playback_speed": playback_speed,
         }
         return self._carry_out(Motion, "flexible simulate", fields, progress)
 
@@ -1312,11 +1412,13 @@ class FlexibleOperations:
         noise: Numbers | None = None,
         resolution: float | None = None,
         seed: int | None = None,
-        rate: int | None = None,
-        slow: float | None = None,
+        magnify: float | None = None,
+        frame_rate: int | None = None,
+        frame_width: int | None = None,
+        playback_speed: float | None = None,
         progress: Progress = True,
     ) -> Animation:
-        """Animate the motion of a flexible arm as SVG or HTML.
+        """Animate the motion of a flexible arm.
 
         Parameters
         ----------
@@ -1355,8 +1457,11 @@ class FlexibleOperations:
             for both
         resolution : Resolution of measured positions, rad or m
         seed : Seed of the noise
-        rate : Pictures per second of simulated time (default 50)
-        slow : Seconds of the animation per second of simulated time (default 1.0)
+        magnify : Draw deflections so many times as large as they are (default 1.0)
+        frame_rate : Pictures per second of the animation, 1 to 60 (default 25)
+        frame_width : Width of an animated GIF or PNG, 160 to 1920 pixels (default 640)
+        playback_speed : Seconds of the motion in a second of the animation; without it 1, or a round number if that
+            would be too short or too long
         """
         fields = {
             "scenario": scenario,
@@ -1389,7 +1494,9 @@ class FlexibleOperations:
             "noise": noise,
             "resolution": resolution,
             "seed": seed,
-            "rate": rate,
-            "slow": slow,
+            "magnify": magnify,
+            "frame_rate": frame_rate,
+            "frame_width": frame_width,
+            "playback_speed": playback_speed,
         }
         return self._carry_out(Animation, "flexible animate", fields, progress)

@@ -75,7 +75,7 @@ pub(crate) fn normal(model: &Model<f64>, poses: &[Pose<f64>]) -> Option<Vector<f
             Motion::Product(screws) => {
                 for screw in screws {
                     match *screw {
-                        Screw::Rotation { axis, pitch, .. } if pitch == 0.0 => turns.push(pose.rotation.apply(axis)),
+                        Screw::Rotation { axis, pitch: 0.0, .. } => turns.push(pose.rotation.apply(axis)),
                         Screw::Rotation { .. } => return None,
                         Screw::Translation { axis } => slides.push(pose.rotation.apply(axis)),
                     }
