@@ -8,7 +8,9 @@
 
 import { strict as assert } from "node:assert";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
 const root = new URL("../../../", import.meta.url).pathname;
@@ -152,6 +154,16 @@ const columns = JSON.parse(new TextDecoder().decode(samples.slice(8, 8 + length)
 const numbers = new Float64Array(samples.buffer, 8 + length);
 assert.equal(rows, csv.length - 1);
 assert.deepEqual([...numbers.slice(-columns.length)], csv.at(-1).split(",").map(Number));
+// Figures are texts, as the command writes them.
+engine.handle("simulate", { robot: "planar2r", duration: 0.1, plot: "figure.svg" });
+const figure = new TextDecoder().decode(engine.raw("get_file", "figure.svg").bytes);
+const folder = mkdtempSync(join(tmpdir(), "module-"));
+execFileSync(command, ["simulate", "planar2r", "--duration", "0.1", "--plot", join(folder, "figure.svg")]);
+const drawn = readFileSync(join(folder, "figure.svg"), "utf8");
+rmSync(folder, { recursive: true });
+// Sines of this machine and of the module may differ in the last bit, which no figure shows.
+assert.equal(figure.length, drawn.length);
+assert.ok(figure.includes("<svg") && figure.includes("planar2r"));
 engine.call("put_file", "bad.urdf", encode(`<robot name="bad"><link name="a"><inertial><mass value="x"/></inertial></link></robot>`));
 assert.throws(() => engine.open({ robot: "bad.urdf" }), (error) => error.file === "bad.urdf" && error.line === 1);
 assert.throws(() => engine.handle("bench", {}), (error) => error.kind === "usage");
