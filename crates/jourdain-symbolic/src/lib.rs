@@ -32,7 +32,7 @@
 //! assert!((slope - 1.0).abs() < 1e-15);
 //! ```
 
-// Generated machine code is called from one module; see `jit`.
+// Generated machine code is called from one module, see `jit`, and code for wide registers from `registers`.
 #![deny(unsafe_code)]
 
 pub mod collect;
@@ -47,6 +47,8 @@ mod mixer;
 mod program;
 #[cfg(test)]
 mod random;
+#[allow(unsafe_code)]
+mod registers;
 mod scalar;
 mod sincos;
 
@@ -57,5 +59,6 @@ pub use jet::Jet;
 pub use jit::{BackEnd, Compiled, CompiledScratch, processor_features};
 pub use lanes::Lanes;
 pub use program::{Argument, Instruction, Operand, Operations, Options, Program, Tape, TapeScratch, UnknownSymbol};
+pub use registers::{Loops, in_registers};
 pub use scalar::{Ahead, Constant, Scalar};
 pub use sincos::sin_cos_slice;

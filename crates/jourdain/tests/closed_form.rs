@@ -315,8 +315,8 @@ fn parameter_derivatives_times_parameters_are_the_matrices() {
         let outward = Outward::moving(model, q, qd);
         let pi = &parameters(model)[..10 * model.links().len()];
         let mut m = mass_matrix_dpi(model, q).along(pi);
-        for (dof, armature) in drive::armatures(model) {
-            m[(dof, dof)] += armature;
+        for (i, j, armature) in drive::armatures(model) {
+            m[(i, j)] += armature;
         }
         assert_matrix_close("M", &m, &outward.mass_matrix(), ROUNDING);
         for factorization in [Garofalo, Christoffel] {

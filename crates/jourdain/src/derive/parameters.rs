@@ -8,7 +8,7 @@
 //! other, so that it has several coordinates, it has the letter of the table, `a2` or `d2`.
 
 use crate::model::description::{DhConvention, Placement};
-use crate::model::{Inertial, Joint, Link, LinkNumber, Mimic, Model, Motion, Motor, Number, Screw};
+use crate::model::{Inertial, Joint, Link, LinkNumber, Mimic, Model, Motion, Motor, Number, Screw, Shaft};
 use crate::parameters::names::{base_names, link_latex, standard_names};
 use crate::parameters::{BaseParameters, Form, MinimalParameters, inertia, minimal_parameters, nominal};
 use crate::spatial::{Inertia, Pose, Symmetric, Vector, exact_sin_cos};
@@ -20,6 +20,10 @@ use std::collections::{HashMap, HashSet};
 
 /// Smaller than this times its natural size, a number computed from the file is rounding of zero.
 const DUST: f64 = 1e-13;
+
+const ROOT: &str = "friction by the root of the speed";
+const STRIBECK: &str = "friction that falls with speed";
+const OFFSET: &str = "torque offset";
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 
@@ -96,6 +100,9 @@ pub(super) fn base(model: &Model, form: Form) -> (Model<Expr>, Vec<Parameter>) {
             }
             motor.viscous = entry("Fv", Role::Parameter, given.viscous, "N m s/rad", "viscous friction");
             motor.coulomb = entry("Fc", Role::Parameter, given.coulomb, "N m", "Coulomb friction");
+            motor.root = given.root.map(|x| entry("Fr", Role::Parameter, x, "N m", ROOT));
+            motor.stribeck = given.stribeck.map(|x| entry("Fs", Role::Parameter, x, "N m", STRIBECK));
+            motor.offset = given.offset.map(|x| entry("Fo", Role::Parameter, x, "N m", OFFSET));
         }
     }
     let symbolic = model.rebuilt(numeric.gravity(), links);
@@ -298,7 +305,15 @@ impl List {
             joint_name: link.joint_name.clone(),
             joint: Joint { kind: link.joint.kind, motion: self.motion(model, i, mark, placements[i]) },
             inertia: self.inertia(model, i, mark, placements),
-            motor: link.motor.as_ref().map(|motor| self.motor(motor, mark, &link.joint_name)),
+            motor: link.motor.as_ref().map(|motor| self.motor(motor, mark, "", &link.joint_name)),
+            shaft: link.shaft.as_ref().map(|shaft| {
+                Box::new(Shaft {
+                    with: shaft.with.iter().map(|(link, factor)| (*link, exact(*factor))).collect(),
+                    row: Vec::new(),
+                    q: Vec::new(),
+                    motor: self.motor(&shaft.motor, mark, "s", &format!("{}, shaft", link.joint_name)),
+                })
+            }),
             limits: link.limits,
             mimic: link.mimic.map(|mimic| Mimic {
                 leader: mimic.leader,
@@ -424,9 +439,9 @@ impl List {
         }
     }
 
-    fn motor(&mut self, motor: &Motor<f64>, mark: &Mark, joint: &str) -> Motor<Expr> {
+    fn motor(&mut self, motor: &Motor<f64>, mark: &Mark, after: &str, joint: &str) -> Motor<Expr> {
         let mut entry = |letter: &str, role, value, unit, what: &str| {
-            self.unless_zero(mark.name(letter, ""), role, value, unit, format!("{what} of `{joint}`"))
+            self.unless_zero(mark.name(letter, after), role, value, unit, format!("{what} of `{joint}`"))
         };
         Motor {
             inertia: entry("J", Role::Linear, motor.inertia, "kg m^2", "motor inertia"),
@@ -443,6 +458,12 @@ impl List {
                 "viscous friction of the rotor",
             ),
             rotor_coulomb: entry("rc", Role::Parameter, motor.rotor_coulomb, "N m", "Coulomb friction of the rotor"),
+            root: motor.root.map(|x| entry("fr", Role::Parameter, x, "N m", ROOT)),
+            stribeck: motor.stribeck.map(|x| entry("fs", Role::Parameter, x, "N m", STRIBECK)),
+            stribeck_speed: exact(motor.stribeck_speed),
+            offset: motor.offset.map(|x| entry("fo", Role::Parameter, x, "N m", OFFSET)),
+            hysteresis: motor.hysteresis,
+            load: motor.load,
             axis: motor.axis.map(|axis| axis.map(exact)),
         }
     }

@@ -187,7 +187,12 @@ fn not_finite(model: &Model, quantities: &[Quantity]) -> DeriveError {
             ("centre of mass", inertia.first_moment.0.to_vec()),
             ("inertia", inertia.rotational.to_array().to_vec()),
             ("place", link.placement.translation.0.to_vec()),
-            ("motor", motor.map_or_else(Vec::new, |motor| vec![motor.inertia, motor.ratio, motor.viscous])),
+            (
+                "motor",
+                motor.map_or_else(Vec::new, |motor| {
+                    vec![motor.inertia, motor.ratio, motor.viscous, motor.stribeck_speed]
+                }),
+            ),
         ];
         for (parameter, value) in parts.into_iter().flat_map(|(name, list)| list.into_iter().map(move |x| (name, x))) {
             let distance = if value == 0.0 { 0.0 } else { value.abs().log10().abs() };

@@ -113,9 +113,8 @@ pub fn inverse_dynamics_dot<S: Scalar>(model: &Model<S::Constant>, state: &State
         closed_form::gravity_dot(model, q, qd),
         external_forces_dot(model, q, qd, wrenches),
     ];
-    let mut slopes = vec![S::zero(); model.nv()];
-    drive::add_friction_slopes(model, qd, &mut slopes);
-    let mut rate: Vec<S> = slopes.iter().zip(qdd).map(|(slope, rate)| *slope * *rate).collect();
+    let mut rate = vec![S::zero(); model.nv()];
+    drive::for_each_friction_slope(model, qd, |i, j, slope| rate[i] += slope * qdd[j]);
     for term in terms {
         rate.iter_mut().zip(term).for_each(|(sum, x)| *sum += x);
     }

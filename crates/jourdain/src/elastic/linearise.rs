@@ -66,9 +66,8 @@ pub(crate) fn joints_linearised(
         // ∂g/∂q is the second derivative of the potential, and friction acts joint by joint: what else there is, is rounding.
         let symmetric: Vec<f64> = (0..n * n).map(|k| 0.5 * (by_q[k] + by_q[k % n * n + k / n])).collect();
         by_q = symmetric;
-        let mut slopes = vec![0.0; n];
-        drive::add_friction_slopes(model, qd, &mut slopes);
-        by_qd = (0..n * n).map(|k| if k / n == k % n { slopes[k / n] } else { 0.0 }).collect();
+        by_qd.fill(0.0);
+        drive::for_each_friction_slope(model, qd, |i, j, slope| by_qd[i * n + j] += slope);
     }
 
     let mut mass = Matrix::zeros(p, p);

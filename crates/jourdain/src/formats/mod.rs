@@ -50,6 +50,14 @@ pub use written::{Unwritable, Written};
 use xml::Sources;
 pub use xml::{Files, Neighbours, NoFiles};
 
+/// The vertices of a mesh in STL, OBJ or MSH, by the ending of its name, m.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn mesh_points(name: &str, bytes: &[u8]) -> Result<Vec<crate::spatial::Vector<f64>>, String> {
+    mesh::read(name, bytes).map(|mesh| mesh.vertices)
+}
+
 /// The notations a robot may be given in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {

@@ -224,7 +224,7 @@ impl Losses {
         }
     }
 
-    /// What only robots with elastic joints have: the drive is rigid in the format.
+    /// What other drives have than rigid ones with viscous and Coulomb friction, which formats share.
     pub fn elasticity(&mut self, motor: &MotorDescription, joint: &str) {
         if motor.stiffness.is_some() {
             self.joint("the stiffness, which makes the rotor move on its own, of", joint);
@@ -237,6 +237,34 @@ impl Losses {
         }
         if motor.axis.is_some() {
             self.joint("the direction of the rotor's axis of", joint);
+        }
+        self.friction(motor, joint);
+    }
+
+    /// Motors that turn with several joints, which no other format has.
+    pub fn shaft(&mut self, link: &LinkDescription) {
+        if link.shaft.is_some() {
+            self.joint("the motor that turns with other joints as well (`shaft`), of", &link.joint.name);
+        }
+    }
+
+    /// What formats with viscous and Coulomb friction alone cannot say.
+    fn friction(&mut self, motor: &MotorDescription, joint: &str) {
+        let given = |term: Option<crate::model::Number>| term.is_some_and(|term| term.value != 0.0);
+        if given(motor.root) {
+            self.joint("the friction by the root of the speed (`root`) of", joint);
+        }
+        if given(motor.stribeck) {
+            self.joint("the friction that falls with speed (`stribeck`) of", joint);
+        }
+        if given(motor.offset) {
+            self.joint("the torque offset of", joint);
+        }
+        if !motor.hysteresis.is_empty() {
+            self.joint("the hysteresis, which Coulomb friction now stands for, of", joint);
+        }
+        if motor.load.value != 0.0 {
+            self.joint("the friction that rises with load (`load`) of", joint);
         }
     }
 

@@ -16,6 +16,8 @@ pub struct Writer {
     pub endings: &'static [&'static str],
     /// What it is, in a few words.
     pub about: &'static str,
+    /// Whether it holds every term of a drive; otherwise viscous and Coulomb friction at most.
+    pub keeps_drives: bool,
     write: fn(&Description, &WriteOptions) -> Result<Written, Unwritable>,
 }
 
@@ -40,41 +42,47 @@ impl Default for WriteOptions {
 
 /// All formats.
 pub const WRITERS: &[Writer] = &[
-    Writer { name: "urdf", endings: &["urdf"], about: "URDF", write: |robot, _| to_urdf(robot) },
+    Writer { name: "urdf", endings: &["urdf"], about: "URDF", keeps_drives: false, write: |robot, _| to_urdf(robot) },
     Writer {
         name: "mjcf",
         endings: &["xml", "mjcf"],
         about: "MJCF, the files of MuJoCo",
+        keeps_drives: false,
         write: |robot, _| to_mjcf(robot),
     },
     Writer {
         name: "sdf",
         endings: &["sdf"],
         about: "SDF, the files of Gazebo",
+        keeps_drives: false,
         write: |robot, _| check_names(robot).map(|()| to_sdf(robot)),
     },
     Writer {
         name: "toml",
         endings: &["toml"],
         about: "the native form in TOML",
+        keeps_drives: true,
         write: |robot, _| Ok(Written { text: to_toml(robot), lost: Vec::new() }),
     },
     Writer {
         name: "json",
         endings: &["json"],
         about: "the native form in JSON",
+        keeps_drives: true,
         write: |robot, _| Ok(Written { text: to_json(robot), lost: Vec::new() }),
     },
     Writer {
         name: "dh",
         endings: &[],
         about: "a Denavit–Hartenberg table, in the native form in TOML",
+        keeps_drives: true,
         write: |robot, options| to_dh(robot, options.dh, options.tolerance).map(|(written, _)| written),
     },
     Writer {
         name: "screws",
         endings: &[],
         about: "a screw list with the matrices of Modern Robotics, in JSON or TOML",
+        keeps_drives: true,
         write: |robot, options| to_screws(robot, options.link.as_deref(), options.screws),
     },
 ];

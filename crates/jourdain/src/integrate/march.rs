@@ -43,6 +43,9 @@ pub trait Marching: Equations<f64> {
     /// Why the integration broke down, at the last time `t` and state `y` that were in order.
     fn explain(&self, error: IntegrationError, t: f64, y: &[f64]) -> Self::Error;
 
+    /// A step has ended at the state `y`, and all samples within it are taken: what remembers the motion moves on.
+    fn accept(&mut self, _y: &[f64]) {}
+
     /// Told the time reached after every step; may stop the march.
     fn reached(&mut self, t: f64) -> ControlFlow<()>;
 }
@@ -124,6 +127,7 @@ pub fn march<M: Marching>(
                 read(motion, stepper, inside, &mut between)?;
                 return Ok(Marched { steps, stopped: hit });
             }
+            motion.accept(y);
             if motion.reached(reached).is_break() {
                 return Err(IntegrationError::Cancelled { t: reached }.into());
             }

@@ -5,8 +5,9 @@ use super::checked::Checked;
 use super::description::{Description, LinkDescription, MotorDescription};
 use super::diagnostic::Diagnostic;
 use super::joint::Joint;
-use super::link::{Limits, Link, Mimic, Motor};
-use super::lowered::LoweredLink;
+use super::link::{Limits, Link, Mimic, Motor, Shaft};
+use super::lowered::{LoweredLink, leaders};
+use super::number::Number;
 use super::tree::{Model, Source};
 use crate::spatial::{Vector, ahead};
 
@@ -32,7 +33,15 @@ impl From<Checked> for Model<f64> {
     fn from(checked: Checked) -> Self {
         let (description, lowered) = checked.into_parts();
         let links = description.links.iter().zip(lowered.links).map(|(link, lowered)| build_link(link, lowered));
-        let (name, links) = (description.name.clone(), links.collect());
+        let (name, mut links) = (description.name.clone(), links.collect::<Vec<_>>());
+        let leaders = leaders(&description);
+        for (link, described) in links.iter_mut().zip(&description.links) {
+            link.shaft = described.shaft.as_ref().map(|shaft| {
+                let index = |(name, factor): &(String, Number)| Some((*leaders.get(name.as_str())?, factor.value));
+                let with = shaft.with.iter().filter_map(index).collect();
+                Box::new(Shaft { with, row: Vec::new(), q: Vec::new(), motor: build_motor(&shaft.motor) })
+            });
+        }
         let model = Self::assemble(name, lowered.gravity, links, Source::new(description));
         let tree = BodyTree::new(&model);
         model.with_body_tree(tree)
@@ -49,6 +58,7 @@ fn build_link(link: &LinkDescription, lowered: LoweredLink<f64>) -> Link<f64> {
         joint: Joint { kind: link.joint.kind.joint_type(), motion },
         inertia,
         motor: link.motor.as_ref().map(build_motor),
+        shaft: None,
         limits: Limits {
             // Limits that no position keeps to bound nothing.
             position: link.joint.limits.map(|limits| limits.map(|x| x.value)).filter(|[lower, upper]| lower <= upper),
@@ -83,6 +93,12 @@ fn build_motor(motor: &MotorDescription) -> Motor<f64> {
         coulomb: if rigid { coulomb + rotor_coulomb } else { coulomb },
         rotor_viscous: if rigid { 0.0 } else { rotor_viscous },
         rotor_coulomb: if rigid { 0.0 } else { rotor_coulomb },
+        root: motor.root.map(|x| x.value),
+        stribeck: motor.stribeck.map(|x| x.value),
+        stribeck_speed: motor.stribeck_speed.value,
+        offset: motor.offset.map(|x| x.value),
+        hysteresis: motor.hysteresis,
+        load: motor.load.value,
         axis: motor.axis.map(|axis| {
             // Its largest part first: squares of very long or short axes leave the range of numbers.
             let largest = axis.iter().map(|x| x.value.abs()).fold(0.0, f64::max);

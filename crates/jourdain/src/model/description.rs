@@ -3,6 +3,7 @@
 //! Every format reads into a [`Description`]; the check judges it and [`Model`](super::Model) is built
 //! from it. Nothing here has been checked beyond its type.
 
+use super::hysteresis::Hysteresis;
 use super::number::Number;
 use super::shape::ShapeDescription;
 
@@ -112,6 +113,8 @@ pub struct LinkDescription {
     pub joint: JointDescription,
     /// Drive data.
     pub motor: Option<MotorDescription>,
+    /// A motor that turns with this joint and with others.
+    pub shaft: Option<Box<ShaftDescription>>,
     /// What shows it.
     pub shapes: Vec<ShapeDescription>,
     /// False if the file says nothing about the link's inertia (a URDF link without `<inertial>`).
@@ -138,6 +141,7 @@ impl LinkDescription {
             inertia: InertiaDescription::AboutCom([Number::ZERO; 6]),
             placement: Placement::Origin { xyz: [Number::ZERO; 3], orientation: Orientation::Rpy([Number::ZERO; 3]) },
             motor: None,
+            shaft: None,
             shapes: Vec::new(),
             has_inertial: true,
             location: None,
@@ -272,6 +276,19 @@ pub struct MimicDescription {
     pub offset: Number,
 }
 
+/// A motor that turns with several joints, as in the wrists of many arms: along x = q + Σ c_j q_j, q the joint of its link. Its terms are those
+/// along x, in units of that joint, and act on all of these joints.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShaftDescription {
+    /// The other joints (or their links) by name, with their c_j.
+    pub with: Vec<(String, Number)>,
+    /// Rotor, gear and friction.
+    pub motor: MotorDescription,
+}
+
+/// The speed at which friction that falls with speed is half of what it was, rad/s or m/s, where a file does not say.
+pub const STRIBECK_SPEED: f64 = 0.1;
+
 /// Drive data of a joint. Inertia is the rotor's, on the motor side; stiffness, damping and friction are on the link side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MotorDescription {
@@ -291,6 +308,18 @@ pub struct MotorDescription {
     pub rotor_viscous: Number,
     /// Coulomb friction of the rotor as it is felt at the joint, N m.
     pub rotor_coulomb: Number,
+    /// Friction that rises with the root of the speed, N m at 1 rad/s.
+    pub root: Option<Number>,
+    /// Friction that falls as speed rises (Stribeck), N m at low speed.
+    pub stribeck: Option<Number>,
+    /// The speed at which it is half of that, rad/s.
+    pub stribeck_speed: Number,
+    /// Torque that the drive has to give beyond all else, N m.
+    pub offset: Option<Number>,
+    /// Friction with a memory; along a motion it takes the place of `coulomb`.
+    pub hysteresis: Hysteresis,
+    /// Friction that rises with the torque that the joint passes on to the links, N m per N m; along a motion only.
+    pub load: Number,
     /// Direction of the rotor's axis in the link frame at zero position, fixed to the link before; without it the joint's axis.
     /// Only the complete model of elastic joints asks for it.
     pub axis: Option<[Number; 3]>,
@@ -300,9 +329,43 @@ impl MotorDescription {
     /// True if it does nothing, as `<dynamics damping="0" friction="0"/>`: files have such entries where there is no drive.
     #[must_use]
     pub fn is_idle(&self) -> bool {
-        let Self { inertia, ratio, stiffness, damping, viscous, coulomb, rotor_viscous, rotor_coulomb, axis: _ } = self;
-        let terms = [inertia, damping, viscous, coulomb, rotor_viscous, rotor_coulomb];
-        stiffness.is_none() && ratio.value != 0.0 && terms.iter().all(|term| term.value == 0.0)
+        let Self { inertia, ratio, stiffness, damping, offset, axis: _, .. } = self;
+        let terms = [Some(*inertia), Some(*damping), *offset];
+        let still = terms.iter().flatten().all(|term| term.value == 0.0);
+        stiffness.is_none() && ratio.value != 0.0 && still && !self.rubs()
+    }
+
+    /// True if it has friction of any kind.
+    #[must_use]
+    pub fn rubs(&self) -> bool {
+        let Self { viscous, coulomb, rotor_viscous, rotor_coulomb, root, stribeck, load, hysteresis, .. } = self;
+        let terms = [Some(*viscous), Some(*coulomb), Some(*rotor_viscous), Some(*rotor_coulomb), *root, *stribeck];
+        let terms = terms.into_iter().flatten().chain([*load]).map(|term| term.value);
+        terms.chain(hysteresis.elements().iter().map(|element| element.strength)).any(|term| term != 0.0)
+    }
+
+    /// The same with viscous and Coulomb friction alone, as formats share them, and without an offset.
+    #[must_use]
+    pub fn with_simple_friction(self) -> Self {
+        let Self { viscous, coulomb, rotor_viscous, rotor_coulomb, .. } = self;
+        Self { viscous, coulomb, rotor_viscous, rotor_coulomb, offset: None, ..self.without_friction() }
+    }
+
+    /// The same without friction of any kind; the offset is none.
+    #[must_use]
+    pub fn without_friction(self) -> Self {
+        Self {
+            viscous: Number::ZERO,
+            coulomb: Number::ZERO,
+            rotor_viscous: Number::ZERO,
+            rotor_coulomb: Number::ZERO,
+            root: None,
+            stribeck: None,
+            stribeck_speed: Self::default().stribeck_speed,
+            hysteresis: Hysteresis::default(),
+            load: Number::ZERO,
+            ..self
+        }
     }
 }
 
@@ -317,6 +380,12 @@ impl Default for MotorDescription {
             coulomb: Number::ZERO,
             rotor_viscous: Number::ZERO,
             rotor_coulomb: Number::ZERO,
+            root: None,
+            stribeck: None,
+            stribeck_speed: Number::from(STRIBECK_SPEED),
+            offset: None,
+            hysteresis: Hysteresis::default(),
+            load: Number::ZERO,
             axis: None,
         }
     }

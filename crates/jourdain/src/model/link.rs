@@ -1,6 +1,8 @@
 //! A link of a model and what hangs on it: joint, inertia, drive, limits.
 
+use super::hysteresis::Hysteresis;
 use super::joint::{Joint, Motion};
+use super::parameter::DriveTerm;
 use crate::spatial::{Inertia, Pose, Vector};
 use jourdain_symbolic::{Ahead, Constant, Scalar};
 
@@ -21,6 +23,8 @@ pub struct Link<T> {
     pub inertia: Inertia<T>,
     /// Drive data.
     pub motor: Option<Motor<T>>,
+    /// A motor that turns with this joint and with others.
+    pub shaft: Option<Box<Shaft<T>>>,
     /// Limits of motion.
     pub limits: Limits,
     /// Coupling to another joint; such a joint has no numbers of its own in `q`.
@@ -126,6 +130,18 @@ pub struct Motor<T> {
     pub rotor_viscous: T,
     /// Coulomb friction of the rotor of an elastic joint, link side, N m. A rigid joint has it in `coulomb`.
     pub rotor_coulomb: T,
+    /// Friction that rises with the root of the speed, N m at 1 rad/s; `None` where the file has none.
+    pub root: Option<T>,
+    /// Friction that falls as speed rises, N m at low speed; `None` where the file has none.
+    pub stribeck: Option<T>,
+    /// The speed at which it is half of that, rad/s.
+    pub stribeck_speed: T,
+    /// Torque beyond all else, N m; `None` where the file has none.
+    pub offset: Option<T>,
+    /// Friction with a memory, which takes the place of the Coulomb friction along a motion.
+    pub hysteresis: Hysteresis,
+    /// Friction per torque that the joint passes on to the links; along a motion only.
+    pub load: f64,
     /// Unit direction of the rotor's axis in the link frame at zero position, fixed to the parent; `None` for the joint's axis.
     pub axis: Option<Vector<T>>,
 }
@@ -137,11 +153,50 @@ impl<T: Constant> Motor<T> {
         self.inertia * self.ratio * self.ratio
     }
 
+    /// The coefficient of a term; `None` where the drive does not have the term.
+    #[must_use]
+    pub fn term(&self, term: DriveTerm) -> Option<T> {
+        match term {
+            // The rotor of an elastic joint has a motion of its own.
+            DriveTerm::Armature => self.stiffness.is_none().then(|| self.reflected_inertia()),
+            DriveTerm::Viscous => Some(self.viscous),
+            DriveTerm::Coulomb => Some(self.coulomb),
+            DriveTerm::Root => self.root,
+            DriveTerm::Stribeck => self.stribeck,
+            DriveTerm::Offset => self.offset,
+        }
+    }
+
     /// The part of the reflected inertia that moves with the link: all of it for a rigid joint, nothing for an elastic
     /// one, whose rotor has a motion of its own.
     #[must_use]
     pub fn armature(&self) -> T {
         if self.stiffness.is_some() { T::zero() } else { self.reflected_inertia() }
+    }
+}
+
+/// A motor that turns with several joints: along x = Σ c_j w_j, so that its rotor adds Ia c cᵀ to M and its friction f(x) c to τ.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shaft<T> {
+    /// The other joints' links, with c_j; that of its own joint is one.
+    pub with: Vec<(usize, T)>,
+    /// Indices in the velocity with c_j, its own joint first.
+    pub row: Vec<(usize, T)>,
+    /// Indices in the position, in the same order.
+    pub q: Vec<usize>,
+    /// Rotor, gear and friction, along x.
+    pub motor: Motor<T>,
+}
+
+impl<T: Constant> Shaft<T> {
+    /// The rate of x, or a rate of that, from the velocity or its rate.
+    #[must_use]
+    pub fn along<S: Scalar<Constant = T>>(&self, w: &[S]) -> S {
+        let mut sum = S::zero();
+        for (k, (dof, factor)) in self.row.iter().enumerate() {
+            sum = if k == 0 { w[*dof] } else { w[*dof].scale_add(*factor, sum) };
+        }
+        sum
     }
 }
 

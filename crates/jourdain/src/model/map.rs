@@ -1,7 +1,7 @@
 //! Mapping a model's constants to another type, structure kept.
 
 use super::joint::{Joint, Motion, Screw};
-use super::link::{Link, Mimic, Motor};
+use super::link::{Link, Mimic, Motor, Shaft};
 use super::tree::Model;
 use crate::spatial::{Inertia, Pose, Rotation, Symmetric};
 use jourdain_symbolic::Constant;
@@ -28,16 +28,14 @@ fn map_link<T: Constant, U: Constant>(link: &Link<T>, f: &mut impl FnMut(T) -> U
             first_moment: link.inertia.first_moment.map(&mut *f),
             rotational: Symmetric::from_array(link.inertia.rotational.to_array().map(&mut *f)),
         },
-        motor: link.motor.map(|motor| Motor {
-            inertia: f(motor.inertia),
-            ratio: f(motor.ratio),
-            stiffness: motor.stiffness.map(&mut *f),
-            damping: f(motor.damping),
-            viscous: f(motor.viscous),
-            coulomb: f(motor.coulomb),
-            rotor_viscous: f(motor.rotor_viscous),
-            rotor_coulomb: f(motor.rotor_coulomb),
-            axis: motor.axis.map(|axis| axis.map(&mut *f)),
+        motor: link.motor.as_ref().map(|motor| map_motor(motor, f)),
+        shaft: link.shaft.as_ref().map(|shaft| {
+            Box::new(Shaft {
+                with: shaft.with.iter().map(|(link, factor)| (*link, f(*factor))).collect(),
+                row: Vec::new(),
+                q: Vec::new(),
+                motor: map_motor(&shaft.motor, f),
+            })
         }),
         limits: link.limits,
         mimic: link.mimic.map(|mimic| Mimic {
@@ -51,6 +49,26 @@ fn map_link<T: Constant, U: Constant>(link: &Link<T>, f: &mut impl FnMut(T) -> U
         q: link.q,
         v: link.v,
         column: link.column,
+    }
+}
+
+fn map_motor<T: Constant, U: Constant>(motor: &Motor<T>, f: &mut impl FnMut(T) -> U) -> Motor<U> {
+    Motor {
+        inertia: f(motor.inertia),
+        ratio: f(motor.ratio),
+        stiffness: motor.stiffness.map(&mut *f),
+        damping: f(motor.damping),
+        viscous: f(motor.viscous),
+        coulomb: f(motor.coulomb),
+        rotor_viscous: f(motor.rotor_viscous),
+        rotor_coulomb: f(motor.rotor_coulomb),
+        root: motor.root.map(&mut *f),
+        stribeck: motor.stribeck.map(&mut *f),
+        stribeck_speed: f(motor.stribeck_speed),
+        offset: motor.offset.map(&mut *f),
+        hysteresis: motor.hysteresis,
+        load: motor.load,
+        axis: motor.axis.map(|axis| axis.map(&mut *f)),
     }
 }
 

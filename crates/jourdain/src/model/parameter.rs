@@ -2,7 +2,7 @@
 //!
 //! τ is linear in them. They are the columns of every regressor, in one order: ten inertial parameters per link, then the
 //! armatures of rigid drives, the viscous and the Coulomb coefficients, each one per driven velocity number in the order of the
-//! links.
+//! links, then √ and Stribeck friction and torque offsets of the drives that have them.
 //!
 //! Trap: the text of a parameter does not tell link `arm_2` from the second number of link `arm`. Text is made where it is
 //! printed; only [`Parameter::parse`] reads it, and it refuses what could be two parameters.
@@ -63,11 +63,20 @@ pub enum DriveTerm {
     Viscous,
     /// Coulomb friction.
     Coulomb,
+    /// Friction that rises with the root of the speed.
+    Root,
+    /// Friction that falls as speed rises.
+    Stribeck,
+    /// A constant torque.
+    Offset,
 }
 
 impl DriveTerm {
     /// All of them in the order of the columns.
-    pub const ALL: [Self; 3] = [Self::Armature, Self::Viscous, Self::Coulomb];
+    pub const ALL: [Self; 6] = [Self::Armature, Self::Viscous, Self::Coulomb, Self::Root, Self::Stribeck, Self::Offset];
+
+    /// Those that are functions of the velocity of their drive, in the order of the columns.
+    pub const OF_VELOCITY: [Self; 5] = [Self::Viscous, Self::Coulomb, Self::Root, Self::Stribeck, Self::Offset];
 }
 
 /// What kind of parameter.
@@ -80,7 +89,7 @@ pub enum ParameterKind {
 }
 
 impl ParameterKind {
-    /// The letters of the literature: `m`, `mX`, `XX`, `Ia`, `Fv`, `Fc`.
+    /// The letters of the literature: `m`, `mX`, `XX`, `Ia`, `Fv`, `Fc`, `Fr`, `Fs`, `Fo`.
     #[must_use]
     pub fn letters(self) -> &'static str {
         match self {
@@ -97,13 +106,16 @@ impl ParameterKind {
             Self::Drive(DriveTerm::Armature) => "Ia",
             Self::Drive(DriveTerm::Viscous) => "Fv",
             Self::Drive(DriveTerm::Coulomb) => "Fc",
+            Self::Drive(DriveTerm::Root) => "Fr",
+            Self::Drive(DriveTerm::Stribeck) => "Fs",
+            Self::Drive(DriveTerm::Offset) => "Fo",
         }
     }
 
-    /// True for viscous and Coulomb friction.
+    /// True for friction and offsets: what acts by the velocity of a drive alone.
     #[must_use]
     pub fn is_friction(self) -> bool {
-        matches!(self, Self::Drive(DriveTerm::Viscous | DriveTerm::Coulomb))
+        matches!(self, Self::Drive(term) if DriveTerm::OF_VELOCITY.contains(&term))
     }
 }
 
@@ -180,9 +192,7 @@ impl Parameter {
         let motor = link.motor.as_ref();
         match self.kind {
             ParameterKind::Inertial(which) => link.inertia.to_parameters()[which as usize],
-            ParameterKind::Drive(DriveTerm::Armature) => motor.map_or(T::zero(), super::Motor::armature),
-            ParameterKind::Drive(DriveTerm::Viscous) => motor.map_or(T::zero(), |motor| motor.viscous),
-            ParameterKind::Drive(DriveTerm::Coulomb) => motor.map_or(T::zero(), |motor| motor.coulomb),
+            ParameterKind::Drive(term) => motor.and_then(|motor| motor.term(term)).unwrap_or_else(T::zero),
         }
     }
 
@@ -205,7 +215,10 @@ impl Parameter {
         match term {
             DriveTerm::Armature => Unit::KILOGRAM.metres(2 * length),
             DriveTerm::Viscous => Unit::NEWTON.metres(2 * length - 1).seconds(1),
-            DriveTerm::Coulomb => Unit::NEWTON.metres(length),
+            // Per root of a speed, but quoted as a torque: at 1 rad/s or 1 m/s.
+            DriveTerm::Coulomb | DriveTerm::Root | DriveTerm::Stribeck | DriveTerm::Offset => {
+                Unit::NEWTON.metres(length)
+            }
         }
     }
 
@@ -227,15 +240,14 @@ impl<T: Constant> Model<T> {
         (0..self.links().len()).flat_map(of).collect()
     }
 
-    /// The terms of the drives, in the order of their columns: armatures, viscous, Coulomb.
+    /// The terms of the drives, in the order of their columns: armatures, viscous, Coulomb, √, Stribeck, offset.
     #[must_use]
     pub fn drive_parameters(&self) -> Vec<Parameter> {
         let mut parameters = Vec::new();
         for term in DriveTerm::ALL {
             let has = |column: &&Column<T>| {
                 let motor = self.links()[column.link].motor.as_ref();
-                // The rotor of an elastic joint has a motion of its own.
-                motor.is_some_and(|motor| term != DriveTerm::Armature || motor.stiffness.is_none())
+                motor.is_some_and(|motor| motor.term(term).is_some())
             };
             let of = |column: &Column<T>| Parameter {
                 link: column.link,

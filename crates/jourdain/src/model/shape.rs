@@ -94,6 +94,19 @@ impl Form {
         }
     }
 
+    /// What the sizes of a form are, in words; `None` for what is no form.
+    #[must_use]
+    pub fn sizes(name: &str) -> Option<&'static str> {
+        match name {
+            "box" => Some("the three edges of a box"),
+            "ellipsoid" => Some("the three half axes of an ellipsoid"),
+            "sphere" => Some("the radius of a sphere"),
+            "cylinder" | "capsule" => Some("radius and length"),
+            "mesh" => Some("no number for a mesh, which has the name of a file as `mesh`"),
+            _ => None,
+        }
+    }
+
     /// The form of a name and sizes that are positive; `None` for a mesh and for what is no form.
     #[must_use]
     pub fn of(name: &str, size: &[f64]) -> Option<Self> {

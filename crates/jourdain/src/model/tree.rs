@@ -5,7 +5,7 @@
 
 use super::body_tree::BodyTree;
 use super::description::Description;
-use super::link::{Column, Link};
+use super::link::{Column, Link, Shaft};
 use crate::spatial::{Inertia, Vector};
 use jourdain_symbolic::{Constant, Scalar};
 use std::collections::HashMap;
@@ -116,12 +116,24 @@ impl<T: Constant> Model<T> {
             if let (Some(mimic), Some((q, v))) = (&mut link.mimic, leader) {
                 (mimic.q, mimic.v) = (q, v);
             }
+            let own = link.v;
+            if let Some(shaft) = &mut link.shaft {
+                (shaft.row, shaft.q) = (vec![(own, T::from_f64(1.0))], vec![link.q]);
+            }
             for local in 0..link.joint.nv() {
                 let (dof, factor) = match &link.mimic {
                     Some(mimic) => (mimic.v, Some(mimic.multiplier)),
                     None => (link.v + local, None),
                 };
                 columns.push(Column { link: i, local, dof, factor });
+            }
+        }
+        let first: Vec<[usize; 2]> = links.iter().map(|link| [link.q, link.v]).collect();
+        for shaft in links.iter_mut().filter_map(|link| link.shaft.as_mut()) {
+            for (link, factor) in &shaft.with {
+                let [q, v] = first[*link];
+                shaft.q.push(q);
+                shaft.row.push((v, *factor));
             }
         }
         Self {
@@ -237,6 +249,11 @@ impl<T: Constant> Model<T> {
             link.joint.neutral_into(&mut q[link.q..link.q + link.joint.nq()]);
         }
         q
+    }
+
+    /// The motors that turn with several joints, with the links that they belong to.
+    pub fn shafts(&self) -> impl Iterator<Item = (&Link<T>, &Shaft<T>)> + '_ {
+        self.links.iter().filter_map(|link| Some((link, link.shaft.as_deref()?)))
     }
 
     /// The rates of the position numbers for a velocity `w`: `w` itself but for spherical and free joints.

@@ -36,7 +36,9 @@ impl Layout {
                     numbers[parameter.link].push(parameter.local);
                     columns[parameter.link].push(at);
                 }
-                ParameterKind::Drive(DriveTerm::Viscous | DriveTerm::Coulomb) => friction = friction.min(at),
+                ParameterKind::Drive(
+                    DriveTerm::Viscous | DriveTerm::Coulomb | DriveTerm::Root | DriveTerm::Stribeck | DriveTerm::Offset,
+                ) => friction = friction.min(at),
             }
         }
         Self {
@@ -77,34 +79,47 @@ impl Layout {
     /// The friction that is kept, with what it stands for: coefficients by column.
     ///
     /// Joints that turn together, at speeds f w, have viscous torques f² Fv w, which act as one, and Coulomb torques
-    /// f Fc s(f w) with the smooth sign s, which act as one where |f| is the same.
+    /// f Fc s(f w) with the smooth sign s, which act as one where |f| is the same. So do √ and Stribeck friction, the latter if it
+    /// falls over the same speed; offsets are f Fo.
+    ///
+    /// Trap: an offset is kept whatever else there is. At a joint that slides along gravity, with a rotor, mass and offset
+    /// go together: m (q̈ + g) = Ia q̈ + Fo. There the parameters are one too many.
     pub fn friction_forms<T: Constant, F>(
         &self,
         model: &Model<T>,
         geometry: &Geometry<F>,
     ) -> Vec<(usize, Vec<(usize, f64)>)> {
-        // Velocity, term and speed of what is kept so far.
-        let mut kept: Vec<(usize, DriveTerm, f64)> = Vec::new();
+        // Velocity, term, factor and speed over which it falls, of what is kept so far.
+        let mut kept: Vec<(usize, DriveTerm, f64, T)> = Vec::new();
         let mut forms: Vec<(usize, Vec<(usize, f64)>)> = Vec::new();
         // Friction of joints on their own is itself, and there may be many of them.
         let is_coupled = model.has_mimic();
         for column in self.friction.clone() {
             let parameter = &self.parameters[column];
             let ParameterKind::Drive(term) = parameter.kind else { continue };
-            let speed = geometry.links[parameter.link].coupling.map_or(1.0, |coupling| coupling.multiplier.value.abs());
-            if speed == 0.0 {
-                continue;
-            }
+            let factor = geometry.links[parameter.link].coupling.map_or(1.0, |coupling| coupling.multiplier.value);
+            let Some(motor) = model.links()[parameter.link].motor.as_ref().filter(|_| factor != 0.0) else { continue };
             let dof = parameter.column(model).dof;
-            let same = |&(other, kind, multiple): &(usize, DriveTerm, f64)| {
-                other == dof && kind == term && (term == DriveTerm::Viscous || multiple == speed)
+            let same = |&(other, kind, multiple, falls): &(usize, DriveTerm, f64, T)| {
+                let as_fast = f64::abs(multiple) == f64::abs(factor);
+                let alike = match term {
+                    DriveTerm::Armature | DriveTerm::Viscous | DriveTerm::Offset => true,
+                    DriveTerm::Coulomb | DriveTerm::Root => as_fast,
+                    DriveTerm::Stribeck => as_fast && falls == motor.stribeck_speed,
+                };
+                other == dof && kind == term && alike
             };
             match kept.iter().position(same).filter(|_| is_coupled) {
-                Some(at) => forms[at].1.push((column, (speed / kept[at].2).powi(2))),
+                Some(at) => {
+                    let ratio = factor / kept[at].2;
+                    // What f (f w) and f s(f w) are multiplied by is even in f.
+                    let share = if term == DriveTerm::Offset { ratio } else { ratio.powi(2) };
+                    forms[at].1.push((column, share));
+                }
                 None => {
                     forms.push((column, vec![(column, 1.0)]));
                     if is_coupled {
-                        kept.push((dof, term, speed));
+                        kept.push((dof, term, factor, motor.stribeck_speed));
                     }
                 }
             }

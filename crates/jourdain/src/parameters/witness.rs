@@ -47,13 +47,15 @@ pub fn exact_rank<T: Constant>(model: &Model<T>, seed: u64) -> Option<usize> {
     Some(echelon.rank())
 }
 
-/// The columns behind the inertial ones: index among the columns of the model, and term.
-fn drives<T: Constant>(model: &Model<T>) -> Vec<(usize, DriveTerm)> {
+/// The columns behind the inertial ones: index among the columns of the model, term, and the speed over which a term falls.
+fn drives<T: Constant>(model: &Model<T>) -> Vec<(usize, DriveTerm, f64)> {
     let index = |link: usize, local: usize| model.links()[link].column + local;
-    let mut columns: Vec<_> =
-        drive::rigid_columns(model).map(|column| (index(column.link, column.local), DriveTerm::Armature)).collect();
-    for term in [DriveTerm::Viscous, DriveTerm::Coulomb] {
-        columns.extend(drive::driven_columns(model).map(|(column, _)| (index(column.link, column.local), term)));
+    let mut columns = Vec::new();
+    for term in DriveTerm::ALL {
+        for (column, motor) in drive::driven_columns(model).filter(|(_, motor)| motor.term(term).is_some()) {
+            let falls = motor.stribeck_speed.to_f64().unwrap_or(f64::NAN);
+            columns.push((index(column.link, column.local), term, falls));
+        }
     }
     columns
 }
@@ -90,11 +92,20 @@ struct Leader {
     rate_dot: OtherPrime,
 }
 
+/// What a random number stands for.
+#[derive(PartialEq)]
+struct Drawn {
+    dof: usize,
+    term: DriveTerm,
+    size: OtherPrime,
+    falls: Option<f64>,
+}
+
 struct Witness {
     /// The velocity of each column.
     dof_of: Vec<usize>,
     nv: usize,
-    drives: Vec<(usize, DriveTerm)>,
+    drives: Vec<(usize, DriveTerm, f64)>,
 }
 
 impl Witness {
@@ -119,19 +130,22 @@ impl Witness {
                 }
             }
         }
-        // The smooth sign is not algebraic: a random number for every velocity and size of the multiplier.
-        let mut signs: Vec<(usize, OtherPrime, OtherPrime)> = Vec::new();
-        for (at, &(column, term)) in self.drives.iter().enumerate() {
+        // Smooth signs and roots are not algebraic: a random number for every velocity, term and size of the multiplier.
+        let mut signs: Vec<(Drawn, OtherPrime)> = Vec::new();
+        for (at, &(column, term, falls)) in self.drives.iter().enumerate() {
             let (dof, Motion { rate, rate_dot, factor, square }) = (self.dof_of[column], motions[column]);
             rows[dof][width - self.drives.len() + at] = match term {
                 DriveTerm::Armature => rate_dot.mul(&square).mul(&factor),
                 DriveTerm::Viscous => rate.mul(&factor),
-                DriveTerm::Coulomb => {
+                DriveTerm::Offset => factor,
+                DriveTerm::Coulomb | DriveTerm::Root | DriveTerm::Stribeck => {
                     let size = factor.mul(&factor);
-                    let known = signs.iter().find(|(other, of, _)| (*other, *of) == (dof, size)).map(|it| it.2);
+                    let falls = (term == DriveTerm::Stribeck).then_some(falls);
+                    let drawn = Drawn { dof, term, size, falls };
+                    let known = signs.iter().find(|(other, _)| *other == drawn).map(|it| it.1);
                     let sign = known.unwrap_or_else(|| OtherPrime::draw(random));
                     if known.is_none() {
-                        signs.push((dof, size, sign));
+                        signs.push((drawn, sign));
                     }
                     // f s(f w) does not change with the sign of f, and vanishes with f.
                     size.mul(&sign)

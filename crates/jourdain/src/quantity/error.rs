@@ -57,6 +57,16 @@ pub enum QuantityError {
     /// The robot has no centre of mass.
     #[error(transparent)]
     Massless(#[from] Massless),
+    /// A motor turns with several joints, and parameters have no columns for it.
+    #[error("`{name}` has no columns for the shaft of `{joint}`, which turns with several joints of {robot}")]
+    Shaft {
+        /// The quantity.
+        name: String,
+        /// The joint that the shaft belongs to.
+        joint: String,
+        /// The robot.
+        robot: String,
+    },
     /// The output does not have the size of the quantity.
     #[error("`{name}` has {expected} elements, but there is room for {found}")]
     Room {
@@ -102,6 +112,7 @@ impl QuantityError {
             Self::UnknownLink { .. } => "unknown-link",
             Self::State(_) => "bad-state",
             Self::Massless(_) => "massless",
+            Self::Shaft { .. } => "shaft",
             Self::Room { .. } => "wrong-length",
             Self::TooLarge { .. } => "too-large",
             Self::Singular(_) => "singular-mass-matrix",
@@ -128,6 +139,7 @@ impl QuantityError {
             }
             Self::Singular(error) => Some(error.hint().to_owned()),
             Self::NotFinite { .. } => Some("the numbers of the state are too large".to_owned()),
+            Self::Shaft { .. } => Some("take the shaft out of the robot file: the rest has regressors".to_owned()),
             Self::State(_) | Self::Massless(_) | Self::Room { .. } | Self::TooLarge { .. } => None,
         }
     }

@@ -62,6 +62,12 @@ pub struct Quantity {
 }
 
 impl Quantity {
+    /// Which one it is, whatever its link or order.
+    #[must_use]
+    pub fn kind(self) -> Kind {
+        self.kind
+    }
+
     /// All there are, in the order of the documentation.
     pub const ALL: &'static [Entry] = table::ENTRIES;
 
@@ -233,6 +239,11 @@ impl Quantity {
         self.reads().inputs().try_for_each(|input| input.check(model, state))?;
         if entry.needs.contains(&Need::Mass) && model.total_mass().is_zero() {
             return Err(Massless { robot: model.name().to_owned() }.into());
+        }
+        let by_parameters = |axis: &Axis| matches!(axis, Axis::Parameters | Axis::BaseParameters);
+        if let (true, Some((link, _))) = (entry.shape.0.iter().any(by_parameters), model.shafts().next()) {
+            let joint = link.joint_name.clone();
+            return Err(QuantityError::Shaft { name: self.name(model), joint, robot: model.name().to_owned() });
         }
         let expected = entry.shape.size(model);
         if room != expected {

@@ -20,6 +20,7 @@ use crate::dynamics::{closed_form, recursive};
 use crate::model::Model;
 use crate::parameters::{BaseParameters, nominal};
 use crate::prescribed::Reference;
+use crate::quantity::QuantityError;
 use crate::unit::Unit;
 use crate::workspace::Workspace;
 
@@ -50,6 +51,10 @@ impl<'m> AdaptiveController<'m> {
         velocity: Vec<f64>,
         reference: Reference<'m>,
     ) -> Result<Self, SimulationError> {
+        if let Some((link, _)) = model.shafts().next() {
+            let (joint, robot) = (link.joint_name.clone(), model.name().to_owned());
+            return Err(QuantityError::Shaft { name: "slotine_li_regressor".to_owned(), joint, robot }.into());
+        }
         let standard = closed_form::parameters(model);
         let model = if law.learned == Learned::Base { nominal(model) } else { model };
         let (kept, names, start) = match law.learned {

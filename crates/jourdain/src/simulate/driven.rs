@@ -140,6 +140,7 @@ impl<'s, R: Recorder> Driven<'s, R> {
     pub fn start(&mut self, x: &[f64]) -> Vec<f64> {
         let mut y = x.to_vec();
         y.resize(self.size(), 0.0);
+        self.parts.mechanics.accept(x);
         self.parts.controller.start_into(x, &mut y[x.len()..x.len() + self.room.memory]);
         y
     }
@@ -252,6 +253,10 @@ impl<R: Recorder> Marching for Driven<'_, R> {
     fn explain(&self, error: IntegrationError, t: f64, y: &[f64]) -> SimulationError {
         let mechanics = || self.parts.mechanics.explain(error, t, &y[..self.parts.layout.size()]);
         self.parts.controller.failure().unwrap_or_else(mechanics)
+    }
+
+    fn accept(&mut self, y: &[f64]) {
+        self.parts.mechanics.accept(&y[..self.parts.layout.size()]);
     }
 
     fn reached(&mut self, t: f64) -> ControlFlow<()> {

@@ -10,6 +10,7 @@ use super::limits::crossing;
 use super::momentum::{is_floating, momentum};
 use super::rigid_laws::{Follow, ModelLaw};
 use super::system::{Layout, Mechanics, System, Value};
+use crate::dynamics::memory::Memory;
 use crate::dynamics::recursive;
 use crate::elastic::linearise::joints_linearised;
 use crate::integrate::{Crossing, IntegrationError};
@@ -132,7 +133,13 @@ impl System for Rigid<'_> {
     }
 
     fn mechanics(&self) -> Box<dyn Mechanics + '_> {
-        Box::new(RigidMechanics { dynamics: RobotDynamics::new(self.model), floats: !self.layout.momenta.is_empty() })
+        Box::new(RigidMechanics {
+            dynamics: RobotDynamics::new(self.model),
+            floats: !self.layout.momenta.is_empty(),
+            memory: Memory::new(self.model),
+            torque: vec![0.0; self.model.nv()],
+            scratch: vec![0.0; 4 * self.model.nv()],
+        })
     }
 
     fn controller<'s>(
@@ -197,11 +204,26 @@ impl System for Rigid<'_> {
 struct RigidMechanics<'m> {
     dynamics: RobotDynamics<'m, f64>,
     floats: bool,
+    /// Of friction, where that depends on the motion before; between steps as at the end of the last, within one by position.
+    memory: Option<Memory>,
+    torque: Vec<f64>,
+    scratch: Vec<f64>,
 }
 
 impl Mechanics for RigidMechanics<'_> {
     fn rate_into(&mut self, x: &[f64], torque: &[f64], loads: &[LinkWrench<f64>], rate: &mut [f64], sums: &mut [f64]) {
-        self.dynamics.rate_into(x, torque, loads, rate, sums);
+        let Self { dynamics, memory, torque: left, scratch, .. } = self;
+        let Some(memory) = memory else { return dynamics.rate_into(x, torque, loads, rate, sums) };
+        let (model, (q, w)) = (dynamics.model(), x.split_at(dynamics.model().nq()));
+        left.copy_from_slice(torque);
+        memory.take_from(model, [q, w], loads, dynamics.workspace(), scratch, left);
+        dynamics.rate_into(x, left, loads, rate, sums);
+    }
+
+    fn accept(&mut self, x: &[f64]) {
+        if let Some(memory) = &mut self.memory {
+            memory.advance(self.dynamics.model(), x);
+        }
     }
 
     fn energy(&mut self, x: &[f64]) -> [f64; 2] {

@@ -122,6 +122,9 @@ pub trait Mechanics {
     /// Moves a state that integration has taken off its surface back onto it.
     fn project(&self, _x: &mut [f64]) {}
 
+    /// The motion has come to this state: what remembers it moves on. The first is the start.
+    fn accept(&mut self, _x: &[f64]) {}
+
     /// The joint that is farthest out of its range, if one is.
     fn beyond(&self, _x: &[f64]) -> Option<Crossing> {
         None

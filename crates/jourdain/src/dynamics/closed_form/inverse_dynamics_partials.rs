@@ -75,11 +75,7 @@ impl<S: Scalar> Outward<'_, S> {
         let choice = Factorization::default();
         let mut sum =
             self.coriolis_matrix(choice).plus(&self.coriolis_matrix_dqd(partials, choice).times(&self.velocity));
-        let mut slopes = vec![S::zero(); self.model.nv()];
-        drive::add_friction_slopes(self.model, &self.velocity, &mut slopes);
-        for (i, slope) in slopes.into_iter().enumerate() {
-            sum[(i, i)] += slope;
-        }
+        drive::for_each_friction_slope(self.model, &self.velocity, |i, j, slope| sum[(i, j)] += slope);
         sum
     }
 }

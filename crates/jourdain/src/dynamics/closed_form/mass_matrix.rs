@@ -36,8 +36,8 @@ impl<S: Scalar> Outward<'_, S> {
                 }
             }
         }
-        for (dof, armature) in drive::armatures(self.model) {
-            m[(dof, dof)] += S::constant(armature);
+        for (i, j, armature) in drive::armatures(self.model) {
+            m[(i, j)] += S::constant(armature);
         }
         Matrix::from_fn(n, n, |i, j| if i <= j { m[(i, j)] } else { m[(j, i)] })
     }

@@ -6,13 +6,13 @@
 //!
 //! Columns: ten inertial parameters per link, see [`parameters`](super::parameters()); then the armatures Ia of rigid
 //! drives, the viscous coefficients Fv and the Coulomb coefficients Fc, each one per driven velocity number in the order
-//! of the links. Traps: the Slotine–Li regressor belongs to the default [`Factorization`], and its friction columns take
+//! of the links, and Fr, Fs, Fo of the drives that have them. Traps: the Slotine–Li regressor belongs to the default [`Factorization`], and its friction columns take
 //! the actual velocity, because it is the actual friction that has to be cancelled.
 
 use super::outward::Outward;
 use super::parameters::{PER_LINK, force_regressor};
 use crate::dynamics::{Factorization, drive};
-use crate::model::{Column, DriveTerm, Parameter, ParameterKind};
+use crate::model::{Column, DriveTerm, Motor, Parameter, ParameterKind};
 use crate::unit::Unit;
 use crate::{Matrix, Model};
 use jourdain_symbolic::{Constant, Scalar};
@@ -81,11 +81,12 @@ impl<S: Scalar> Outward<'_, S> {
             let columns = force_regressor(Factorization::default(), link.twist, reference, acceleration);
             link.project(&columns, PER_LINK * k, &mut y); // G (16)
         }
-        for (at, (term, column)) in drives.into_iter().enumerate() {
+        for (at, (term, column, motor)) in drives.into_iter().enumerate() {
             let torque = match term {
                 DriveTerm::Armature => drive::speed(column, w_r_dot),
-                DriveTerm::Viscous => drive::speed(column, &self.velocity),
-                DriveTerm::Coulomb => drive::smooth_sign(drive::speed(column, &self.velocity)),
+                DriveTerm::Viscous | DriveTerm::Coulomb | DriveTerm::Root | DriveTerm::Stribeck | DriveTerm::Offset => {
+                    drive::of_velocity(term, motor, drive::speed(column, &self.velocity))
+                }
             };
             y[(column.dof, inertial + at)] = column.factor.map_or(torque, |factor| torque.scale(factor));
         }
@@ -94,9 +95,11 @@ impl<S: Scalar> Outward<'_, S> {
 }
 
 /// The columns after the inertial ones.
-fn drive_columns<T: Constant>(model: &Model<T>) -> Vec<(DriveTerm, &Column<T>)> {
+fn drive_columns<T: Constant>(model: &Model<T>) -> Vec<(DriveTerm, &Column<T>, &Motor<T>)> {
     let column = |parameter: &Parameter| match parameter.kind {
-        ParameterKind::Drive(term) => Some((term, parameter.column(model))),
+        ParameterKind::Drive(term) => {
+            Some((term, parameter.column(model), model.links()[parameter.link].motor.as_ref()?))
+        }
         ParameterKind::Inertial(_) => None,
     };
     model.drive_parameters().iter().filter_map(column).collect()

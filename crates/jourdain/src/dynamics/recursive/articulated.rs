@@ -157,7 +157,7 @@ fn transpose<S: Scalar>(a: &[Vector<S>; 3]) -> [Vector<S>; 3] {
 }
 
 /// q̈ for given torques by the articulated-body algorithm, `nv` numbers; as
-/// [`forward_dynamics_into`](super::forward_dynamics_into). Models with coupled joints go by the factor of M.
+/// [`forward_dynamics_into`](super::forward_dynamics_into). Models with coupled joints or motors go by the factor of M.
 pub fn articulated_body_into<S: Scalar>(
     model: &Model<S::Constant>,
     q: &[S],
@@ -168,7 +168,7 @@ pub fn articulated_body_into<S: Scalar>(
     out: &mut [S],
 ) {
     let tree = model.body_tree();
-    if tree.coupling.is_some() {
+    if tree.coupling.is_some() || model.shafts().next().is_some() {
         super::forward_dynamics_by_factor_into(model, q, w, tau, wrenches, workspace, out);
         return;
     }
@@ -178,7 +178,7 @@ pub fn articulated_body_into<S: Scalar>(
     if tree.has_motors {
         drive::add_friction(model, w, &mut articulated.torque);
         articulated.armature.fill(S::zero());
-        for (dof, armature) in drive::armatures(model) {
+        for (dof, _, armature) in drive::armatures(model) {
             articulated.armature[dof] = S::constant(armature);
         }
     }

@@ -480,8 +480,8 @@ impl<S: Scalar, const K: usize> TableScratch<S, K> {
         crate::kinematics::trajectory::series_into(derivatives, &mut self.velocity);
         drive::add_friction(model, &self.velocity, out);
         crate::kinematics::trajectory::series_into(derivatives.get(1..).unwrap_or_default(), &mut self.velocity);
-        for (dof, armature) in drive::armatures(model) {
-            out[dof] += self.velocity[dof].scale(armature);
+        for (i, j, armature) in drive::armatures(model) {
+            out[i] += self.velocity[j].scale(armature);
         }
     }
 }

@@ -34,8 +34,8 @@ pub fn kinetic_energy<S: Scalar>(model: &Model<S::Constant>, q: &[S], w: &[S], w
             twice += v.dot(inertia.lift().apply(v));
         }
     });
-    for (dof, armature) in drive::armatures(model) {
-        twice += (w[dof] * w[dof]).scale(armature);
+    for (i, j, armature) in drive::armatures(model) {
+        twice += (w[i] * w[j]).scale(armature);
     }
     twice * S::from_f64(0.5)
 }

@@ -437,8 +437,8 @@ pub fn inverse_dynamics_derivative<S: Scalar>(
     accumulate(tree, &mut forces);
     let mut tau = leave_vector(tree, motion.project(tree, &forces, order), order);
     if tree.has_motors {
-        for (dof, armature) in drive::armatures(model) {
-            tau[dof] += derivatives[order + 1][dof].scale(armature);
+        for (i, j, armature) in drive::armatures(model) {
+            tau[i] += derivatives[order + 1][j].scale(armature);
         }
         drive::add_friction_derivative(model, derivatives, order, &mut tau);
     }

@@ -181,8 +181,8 @@ pub(super) fn with_columns<S: Scalar>(
 
 pub(super) fn add_armature<S: Scalar>(model: &Model<S::Constant>, out: &mut [S]) {
     if model.body_tree().has_motors {
-        for (dof, armature) in drive::armatures(model) {
-            out[dof * model.nv() + dof] += S::constant(armature);
+        for (i, j, armature) in drive::armatures(model) {
+            out[i * model.nv() + j] += S::constant(armature);
         }
     }
 }

@@ -39,7 +39,7 @@ pub use matrices::{
     coriolis_matrix, coriolis_matrix_into, dynamic_matrices_into, gravity, gravity_into, mass_matrix, mass_matrix_into,
 };
 pub use matrix_rates::{RateScratch, dynamic_matrices_rates_into};
-pub use newton_euler::{bias_into, external_forces_into, inverse_dynamics, inverse_dynamics_into};
+pub use newton_euler::{bias_into, external_forces_into, inverse_dynamics, inverse_dynamics_into, link_torques_into};
 pub use partials::{
     gravity_partials, gravity_partials_into, inverse_dynamics_partials, inverse_dynamics_partials_into,
 };

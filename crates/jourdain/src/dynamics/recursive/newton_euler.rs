@@ -271,8 +271,8 @@ pub fn inverse_dynamics_into<S: Scalar>(
 ) {
     links_into(model, q, w, w_dot, wrenches, workspace, out);
     if model.body_tree().has_motors {
-        for (dof, armature) in drive::armatures(model) {
-            out[dof] += w_dot[dof].scale(armature);
+        for (i, j, armature) in drive::armatures(model) {
+            out[i] += w_dot[j].scale(armature);
         }
         drive::add_friction(model, w, out);
     }
@@ -286,6 +286,22 @@ pub fn bias_into<S: Scalar>(model: &Model<S::Constant>, q: &[S], w: &[S], worksp
     let rest = std::mem::take(&mut workspace.rest);
     links_into(model, q, w, &rest[..model.nv()], &[], workspace, out);
     workspace.rest = rest;
+}
+
+/// The torques that joints pass on to the links, `nv` numbers: inverse dynamics without the drives' own.
+///
+/// # Reference
+/// G (6).
+pub fn link_torques_into<S: Scalar>(
+    model: &Model<S::Constant>,
+    q: &[S],
+    w: &[S],
+    w_dot: &[S],
+    wrenches: &[LinkWrench<S>],
+    workspace: &mut Workspace<S>,
+    out: &mut [S],
+) {
+    links_into(model, q, w, w_dot, wrenches, workspace, out);
 }
 
 /// The torques that move the links: without the drives' own.

@@ -122,12 +122,7 @@ pub fn inverse_dynamics_partials_into<S: Scalar>(
         }
     }
     if tree.has_motors {
-        let slopes = &mut velocity[..model.nv()];
-        slopes.fill(S::zero());
-        drive::add_friction_slopes(model, w, slopes);
-        for (dof, &slope) in slopes.iter().enumerate() {
-            dqd[dof * model.nv() + dof] += slope;
-        }
+        drive::for_each_friction_slope(model, w, |i, j, slope| dqd[i * model.nv() + j] += slope);
     }
 }
 

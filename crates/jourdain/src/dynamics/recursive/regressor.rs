@@ -4,7 +4,7 @@
 //! acceleration with gravity, y = v. The Slotine–Li regressor has the reference motion in x and y instead; see G (15). All
 //! twists are in link axes at the link origin.
 //!
-//! Columns: ten per link (m, mX, mY, mZ, XX, XY, XZ, YY, YZ, ZZ about the link origin), then Ia, Fv and Fc of the drives;
+//! Columns: ten per link (m, mX, mY, mZ, XX, XY, XZ, YY, YZ, ZZ about the link origin), then Ia, Fv, Fc, Fr, Fs and Fo of the drives;
 //! see [`parameter_labels`](crate::dynamics::closed_form::parameter_labels).
 //!
 //! # Reference
@@ -16,7 +16,7 @@ use crate::dynamics::drive;
 use crate::kinematics::tangent;
 use crate::matrix::Matrix;
 use crate::model::body_tree::BodyTree;
-use crate::model::{Column, Model};
+use crate::model::{Column, DriveTerm, Model, Motor};
 use crate::spatial::{Pose, Twist, Vector};
 use crate::workspace::Workspace;
 use jourdain_symbolic::{Constant, Dual, Scalar};
@@ -24,7 +24,8 @@ use jourdain_symbolic::{Constant, Dual, Scalar};
 /// Number of columns of the regressors.
 #[must_use]
 pub fn parameter_count<T: Constant>(model: &Model<T>) -> usize {
-    10 * model.links().len() + drive::rigid_columns(model).count() + 2 * drive::driven_columns(model).count()
+    let terms = |motor: &Motor<T>| DriveTerm::ALL.iter().filter(|term| motor.term(**term).is_some()).count();
+    10 * model.links().len() + drive::driven_columns(model).map(|(_, motor)| terms(motor)).sum::<usize>()
 }
 
 /// Scratch of the regressors.
@@ -229,7 +230,7 @@ fn fill<S: Scalar, C: Coefficients<S>>(
     }
 }
 
-/// The drive columns of a torque regressor: Ia ċ, Fv c, Fc c/√(c² + ε²).
+/// The drive columns of a torque regressor: Ia ċ, Fv c, Fc c/√(c² + ε²), …
 fn fill_drives<S: Scalar>(model: &Model<S::Constant>, w: &[S], w_dot: &[S], width: usize, out: &mut [S]) {
     let felt = |column: &Column<S::Constant>, x: S| column.factor.map_or(x, |factor| x.scale(factor));
     let mut at = 10 * model.links().len();
@@ -237,11 +238,11 @@ fn fill_drives<S: Scalar>(model: &Model<S::Constant>, w: &[S], w_dot: &[S], widt
         out[column.dof * width + at] = felt(column, drive::speed(column, w_dot));
         at += 1;
     }
-    let count = drive::driven_columns(model).count();
-    for (k, (column, _)) in drive::driven_columns(model).enumerate() {
-        let (row, c) = (column.dof * width + at + k, drive::speed(column, w));
-        out[row] = felt(column, c);
-        out[row + count] = felt(column, drive::smooth_sign(c));
+    for term in DriveTerm::OF_VELOCITY {
+        for (column, motor) in drive::driven_columns(model).filter(|(_, motor)| motor.term(term).is_some()) {
+            out[column.dof * width + at] = felt(column, drive::of_velocity(term, motor, drive::speed(column, w)));
+            at += 1;
+        }
     }
 }
 

@@ -14,7 +14,8 @@ use crate::workspace::Workspace;
 /// # Errors
 /// The first joint, from the tips inwards, that resists with rounding alone.
 pub fn check_regular(model: &Model<f64>, q: &[f64], workspace: &mut Workspace<f64>) -> Result<(), SingularMassMatrix> {
-    let loose = if model.body_tree().coupling.is_some() {
+    // The articulated bodies know neither coupled joints nor shafts.
+    let loose = if model.body_tree().coupling.is_some() || model.shafts().next().is_some() {
         loose_in_matrix(model, q, workspace)
     } else {
         let (rest, mut out) = (std::mem::take(&mut workspace.rest), std::mem::take(&mut workspace.resulting));

@@ -3,13 +3,14 @@
 use super::super::report::NAMELESS;
 use super::joint;
 use super::robot;
+use super::shaft;
 use super::shape;
-use super::table::{Context, Table};
+use super::table::{Context, Table, list, vector};
 use super::tree::Node;
-use crate::model::Number;
 use crate::model::description::{
     DhConvention, DhParameters, InertiaDescription, LinkDescription, MotorDescription, Orientation, Placement, Places,
 };
+use crate::model::{Element, Hysteresis, MOST_ELEMENTS, Number};
 
 /// What a link that does not say otherwise takes from its surroundings.
 pub(super) struct Defaults<'a> {
@@ -39,7 +40,7 @@ pub(super) fn read_body(table: &mut Table<'_>, parent: &str, context: &mut Conte
     context.report.concerning(Some(name), None);
     let mut link = LinkDescription::new(name, parent);
     link.location = Some(context.locate(table.node()));
-    for field in ["name", "parent", "mass", "com", "motor"] {
+    for field in ["name", "parent", "mass", "com", "motor", "shaft"] {
         if let Some(place) = table.place(field, context) {
             link.places.set(field, place);
         }
@@ -52,6 +53,9 @@ pub(super) fn read_body(table: &mut Table<'_>, parent: &str, context: &mut Conte
         .table("motor", context)
         .map(|motor| read_motor(motor, MotorDescription::default(), &mut link.places, context))
         .filter(|motor| !motor.is_idle());
+    if let Some(shaft) = table.table("shaft", context) {
+        link.shaft = Some(Box::new(shaft::read(shaft, context)));
+    }
     if let Some(shapes) = table.list("shape", context) {
         link.shapes = shape::read(shapes, context);
     }
@@ -143,6 +147,23 @@ fn read_dh(mut table: Table<'_>, of_file: Option<DhConvention>, context: &mut Co
     Placement::Dh { convention: convention.unwrap_or(DhConvention::Modified), parameters }
 }
 
+/// Elements of a length and a strength each.
+fn read_hysteresis(table: &mut Table<'_>, context: &mut Context<'_>) -> Option<Hysteresis> {
+    let node = table.get("hysteresis")?;
+    let mut elements = Vec::new();
+    for item in list(node, "hysteresis", context)? {
+        let [length, strength] = vector::<2>(item, "hysteresis", context)?;
+        elements.push(Element { length: length.value, strength: strength.value });
+    }
+    let hysteresis = Hysteresis::new(&elements);
+    if hysteresis.is_none() {
+        let message = format!("`hysteresis` has {} elements, and at most {MOST_ELEMENTS} may be given", elements.len());
+        let hint = "lengths a decade apart leave little out: hysteresis = [[3e-5, 1], [3e-4, 2], [3e-3, 1]]";
+        context.error_with_hint(node, "hysteresis", message, Some(hint.to_owned()));
+    }
+    hysteresis
+}
+
 /// A motor; what is not given is as in `default`.
 pub(super) fn read_motor(
     mut table: Table<'_>,
@@ -163,6 +184,12 @@ pub(super) fn read_motor(
         ("shaft_coulomb", "motor.rotor_coulomb"),
         ("rotor_viscous", "motor.rotor_viscous"),
         ("rotor_coulomb", "motor.rotor_coulomb"),
+        ("root", "motor.root"),
+        ("stribeck", "motor.stribeck"),
+        ("stribeck_speed", "motor.stribeck_speed"),
+        ("offset", "motor.offset"),
+        ("hysteresis", "motor.hysteresis"),
+        ("load", "motor.load"),
         ("axis", "motor.axis"),
     ] {
         if let Some(place) = table.place(key, context) {
@@ -191,6 +218,12 @@ pub(super) fn read_motor(
         coulomb: table.number("coulomb", context).unwrap_or(default.coulomb),
         rotor_viscous: table.number("rotor_viscous", context).or(viscous).unwrap_or(default.rotor_viscous),
         rotor_coulomb: table.number("rotor_coulomb", context).or(coulomb).unwrap_or(default.rotor_coulomb),
+        root: table.number("root", context).or(default.root),
+        stribeck: table.number("stribeck", context).or(default.stribeck),
+        stribeck_speed: table.number("stribeck_speed", context).unwrap_or(default.stribeck_speed),
+        offset: table.number("offset", context).or(default.offset),
+        hysteresis: read_hysteresis(&mut table, context).unwrap_or(default.hysteresis),
+        load: table.number("load", context).unwrap_or(default.load),
         axis: table.vector("axis", context).or(default.axis),
     };
     table.finish(context);

@@ -10,6 +10,7 @@ mod named;
 mod plain_state;
 pub(super) mod robot;
 mod screws;
+mod shaft;
 mod shape;
 mod state;
 mod state_lines;

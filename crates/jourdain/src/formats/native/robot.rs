@@ -4,6 +4,7 @@ use super::super::limits::MAX_LINKS;
 use super::link::{self, Defaults};
 use super::named;
 use super::screws;
+use super::shaft;
 use super::table::{Context, Table};
 use super::tree::Value;
 use crate::model::Description;
@@ -62,6 +63,9 @@ pub(super) fn read(mut table: Table<'_>, context: &mut Context<'_>) -> Option<De
         table.get(BOOK);
         table.refuse(&[BOOK], "it belongs to a screw list, and there are no `screws`", context);
         table.refuse(&["home"], "it is the tool frame of a screw list, and there are no `screws`", context);
+    }
+    if let Some(node) = table.get("coupling") {
+        shaft::couple(node, &mut links, context);
     }
     let states = match table.list("state", context) {
         Some(items) if !context.report.names_are_incomplete => named::read(items, &links, context),

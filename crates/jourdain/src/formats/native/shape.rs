@@ -64,11 +64,11 @@ fn form(table: &mut Table<'_>, context: &mut Context<'_>) -> Option<Form> {
         context.error(node, "missing-key", "a shape has neither `type` nor `mesh`".to_owned());
         return None;
     };
-    if !Form::NAMES.contains(&kind) {
+    let Some(wanted) = Form::sizes(kind) else {
         let message = format!("there is no shape `{}`", super::shorten(kind));
         context.error_with_hint(node, "unknown-shape", message, Some(suggest::hint(kind, &Form::NAMES)));
         return None;
-    }
+    };
     let numbers: Option<Vec<f64>> = size
         .unwrap_or_default()
         .iter()
@@ -76,13 +76,6 @@ fn form(table: &mut Table<'_>, context: &mut Context<'_>) -> Option<Form> {
         .collect();
     let form = Form::of(kind, &numbers?);
     if form.is_none() {
-        let wanted = match kind {
-            "box" => "the three edges of a box",
-            "ellipsoid" => "the three half axes of an ellipsoid",
-            "sphere" => "the radius of a sphere",
-            "mesh" => "no number for a mesh, which has the name of a file as `mesh`",
-            _ => "radius and length",
-        };
         context.error(node, "bad-shape", format!("`size` must be {wanted}, all positive"));
     }
     form

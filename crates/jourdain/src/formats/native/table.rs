@@ -107,6 +107,7 @@ impl<'t> Table<'t> {
             "joint" => "a joint",
             "origin" => "an origin",
             "motor" => "a motor",
+            "shaft" => "a shaft",
             "mimic" => "a mimic",
             other => other,
         };

@@ -7,7 +7,7 @@ use super::document::{self, Item, entry, floats};
 use super::shape;
 use crate::model::description::{
     Description, DhConvention, InertiaDescription, JointDescription, JointKind, LinkDescription, MotorDescription,
-    NamedState, Orientation, Placement, ScrewDescription, ScrewKind,
+    NamedState, Orientation, Placement, STRIBECK_SPEED, ScrewDescription, ScrewKind,
 };
 use crate::model::joint::Given;
 use crate::model::{Fraction, Number};
@@ -69,6 +69,12 @@ fn link_entries(link: &LinkDescription, convention: Option<DhConvention>) -> Vec
     let in_dh_frame = matches!(link.placement, Placement::Dh { .. });
     entries.push(entry("joint", Item::Table(joint_entries(&link.joint, &link.name, in_dh_frame))));
     entries.extend(link.motor.as_ref().map(|motor| entry("motor", Item::Table(motor_entries(motor)))));
+    entries.extend(link.shaft.as_ref().map(|shaft| {
+        let with = shaft.with.iter().map(|(joint, factor)| entry(joint, number(factor))).collect();
+        let mut keys = vec![entry("with", Item::Table(with))];
+        keys.extend(motor_entries(&shaft.motor));
+        entry("shaft", Item::Table(keys))
+    }));
     entries
 }
 
@@ -192,6 +198,22 @@ pub(in crate::formats) fn motor_entries(motor: &MotorDescription) -> Vec<(String
             Some(shaft) => entry(keys[0], document::float(shaft)),
             None => entry(keys[1], number(&felt)),
         });
+    }
+    let speed = motor.stribeck.filter(|_| motor.stribeck_speed.value != STRIBECK_SPEED).map(|_| motor.stribeck_speed);
+    let load = Some(motor.load).filter(|load| load.value != 0.0);
+    for (key, value) in [
+        ("root", motor.root),
+        ("stribeck", motor.stribeck),
+        ("stribeck_speed", speed),
+        ("offset", motor.offset),
+        ("load", load),
+    ] {
+        entries.extend(value.as_ref().map(|value| entry(key, number(value))));
+    }
+    if !motor.hysteresis.is_empty() {
+        let elements = motor.hysteresis.elements().iter();
+        let elements = elements.map(|element| floats(&[element.length, element.strength])).collect();
+        entries.push(entry("hysteresis", Item::List(elements)));
     }
     entries.extend(motor.axis.as_ref().map(|axis| entry("axis", list(axis))));
     entries

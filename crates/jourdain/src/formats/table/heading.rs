@@ -145,6 +145,13 @@ impl Vocabulary {
         }
     }
 
+    /// The letters of the vector that a heading means, and which of its numbers, from 0; `None` if it means none or several.
+    #[must_use]
+    pub fn number(&self, heading: &str) -> Option<(&'static str, usize)> {
+        let (word, number) = self.meaning(heading).ok()??;
+        Some((self.words[word].vector.letters, number))
+    }
+
     /// Finds the columns.
     ///
     /// # Errors
@@ -207,6 +214,43 @@ impl Vocabulary {
             return Ok(None);
         }
         self.required(letters, places, headings).map(Some)
+    }
+
+    /// The columns of a vector as far as they are there. What is missing must not be a slip: with `slips`, words that headings of such a vector
+    /// have, a column that stands for nothing and has one is an error, and so is one that is nearly right.
+    ///
+    /// # Errors
+    /// The first that is missing, if all are or if it may be a slip.
+    ///
+    /// # Panics
+    /// If the vocabulary has no such vector.
+    pub fn present(
+        &self,
+        letters: &str,
+        places: &Places,
+        headings: &[String],
+        slips: &[&str],
+    ) -> Result<Vec<Option<usize>>, TableError> {
+        let word = self.word(letters);
+        let found = &places.0[word];
+        let Some(k) = found.iter().position(Option::is_none) else { return Ok(found.clone()) };
+        let missing = self.missing(word, k, headings);
+        let unknown = headings.iter().filter(|heading| matches!(self.meaning(heading), Ok(None)));
+        let slip = |heading: &String| slips.iter().any(|slip| heading.to_lowercase().contains(slip));
+        let is_near = matches!(missing, TableError::MissingColumn { near: Some(_), .. });
+        if found.iter().all(Option::is_none) || is_near || unknown.filter(|heading| slip(heading)).count() > 0 {
+            return Err(missing);
+        }
+        Ok(found.clone())
+    }
+
+    /// The columns of a vector of which some may be missing.
+    ///
+    /// # Panics
+    /// If the vocabulary has no such vector.
+    #[must_use]
+    pub fn partial<'p>(&self, letters: &str, places: &'p Places) -> &'p [Option<usize>] {
+        &places.0[self.word(letters)]
     }
 
     fn word(&self, letters: &str) -> usize {

@@ -80,6 +80,15 @@ impl Table {
         self.rows
     }
 
+    /// The numbers of a column.
+    ///
+    /// # Panics
+    /// If there is no such column.
+    #[must_use]
+    pub fn column(&self, column: usize) -> &[f64] {
+        &self.columns[column]
+    }
+
     /// A number that is to be finite.
     ///
     /// # Errors

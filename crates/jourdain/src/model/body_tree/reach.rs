@@ -67,6 +67,11 @@ pub(super) fn least_pivots<T: Constant>(model: &Model<T>, tree: &BodyTree<T>) ->
             inertias[column.dof] += motor.armature().to_f64()?.abs() * factor * factor;
         }
     }
+    for (_, shaft) in model.shafts() {
+        for &(dof, factor) in &shaft.row {
+            inertias[dof] += shaft.motor.armature().to_f64()?.abs() * factor.to_f64()?.powi(2);
+        }
+    }
     Some(inertias.into_iter().map(|inertia| T::from_f64(UNITS * f64::EPSILON * inertia)).collect())
 }
 

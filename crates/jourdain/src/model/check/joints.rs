@@ -121,6 +121,7 @@ fn check_motor(link: &LinkDescription, findings: &mut Findings) {
         findings
             .add(finding.hint("an axis is a direction, say [0, 0, 1]; without it the rotor turns about the joint's"));
     }
+    super::drive::check(link, &motor, findings);
     if motor.stiffness.is_some() {
         check_elastic(link, &motor, findings);
     }

@@ -106,9 +106,9 @@ fn mass_matrix(
         for (twist, column) in own.iter().zip(&columns[next..]) {
             debug_assert_eq!(column.link, number);
             jacobian.push((column.dof, twist.times(column.factor)));
-            if has_rotor(described)
-                && let Some(motor) = &described.motor
-            {
+            // A shaft that turns with other joints as well is no looser for being taken as this joint's.
+            let shaft = described.shaft.as_ref().map(|shaft| &shaft.motor);
+            for motor in described.motor.iter().chain(shaft).filter(|_| has_rotor(described)) {
                 let rotor = motor.inertia.value * motor.ratio.value * motor.ratio.value;
                 m[column.dof * n + column.dof] += rotor * column.factor * column.factor;
             }

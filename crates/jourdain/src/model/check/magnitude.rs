@@ -113,11 +113,18 @@ fn visit(link: &LinkDescription, see: &mut impl FnMut(&'static str, &[Number], f
     if let Some(mimic) = &link.joint.mimic {
         see("joint.mimic", &[mimic.multiplier, mimic.offset], MOST);
     }
-    if let Some(motor) = &link.motor {
+    let shaft = link.shaft.as_ref().map(|shaft| &shaft.motor);
+    for motor in link.motor.iter().chain(shaft) {
         see("motor", &[motor.inertia, motor.ratio, motor.damping, motor.viscous, motor.coulomb], MOST);
         see("motor", &[motor.rotor_viscous, motor.rotor_coulomb], MOST);
         if let Some(stiffness) = motor.stiffness {
             see("motor", &[stiffness], MOST);
+        }
+        let more = [motor.root, motor.stribeck, motor.offset].into_iter().flatten();
+        let more: Vec<Number> = more.chain([motor.stribeck_speed, motor.load]).collect();
+        see("motor", &more, MOST);
+        for element in motor.hysteresis.elements() {
+            see("motor", &[element.length, element.strength].map(Number::from), MOST);
         }
         if let Some(axis) = &motor.axis {
             see("motor", axis, f64::MAX);

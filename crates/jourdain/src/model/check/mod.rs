@@ -3,11 +3,13 @@
 //! Errors stop a robot from loading; warnings and what no body can be do not. The codes are stable and listed in `docs/diagnostics.md`.
 
 mod angles;
+mod drive;
 mod inertia;
 mod joints;
 mod loose;
 mod magnitude;
 mod mimic;
+mod shaft;
 mod singular;
 mod topology;
 
@@ -42,6 +44,8 @@ pub(crate) fn examine(description: &Description) -> (Vec<Diagnostic>, Option<Low
     let tree = topology::check(description, &mut findings);
     findings.examine_links(description);
     mimic::check(description, &mut findings);
+    drive::check_robot(description, &mut findings);
+    shaft::check(description, &mut findings);
     let tree = tree.filter(|_| !findings.are_fatal());
     let lowered = tree.map(|tree| Lowered::of_tree(description, tree));
     if let Some(lowered) = &lowered {

@@ -13,6 +13,7 @@ use super::super::description::{Description, LinkDescription};
 use super::super::joint::{Joint, Motion};
 use super::super::lowered::Lowered;
 use super::{Findings, loose};
+use crate::model::description::MotorDescription;
 use crate::spatial::{Inertia, Pose, Twist};
 use nalgebra::DMatrix;
 
@@ -112,7 +113,8 @@ fn warning(link: &LinkDescription, message: String) -> Diagnostic {
 }
 
 pub(super) fn has_rotor(link: &LinkDescription) -> bool {
-    link.motor.is_some_and(|motor| motor.inertia.value * motor.ratio.value != 0.0 && motor.stiffness.is_none())
+    let turns = |motor: MotorDescription| motor.inertia.value * motor.ratio.value != 0.0 && motor.stiffness.is_none();
+    link.motor.is_some_and(turns) || link.shaft.as_ref().is_some_and(|shaft| turns(shaft.motor))
 }
 
 /// True if Ξᵀ Λ Ξ of the outermost piece is singular. A Ξ that varies with q is looked at in one generic position: what

@@ -75,7 +75,7 @@ pub enum Edit {
         /// Its numbers of `q`, rad and m, quaternions of any length; none at all for its zero.
         position: Vec<Number>,
     },
-    /// Takes viscous and Coulomb friction away, of links and of rotors. The damping of a spring stays.
+    /// Takes friction of every kind away, of links and of rotors. The damping of a spring and torque offsets stay.
     NoFriction,
     /// Another gravitational acceleration.
     Gravity {
@@ -115,6 +115,7 @@ impl Description {
         let mut edited = Edited { description: self, done: Vec::new(), warnings: Vec::new() };
         for edit in edits {
             edited.apply(edit)?;
+            motor::keep_shafts(&mut edited);
         }
         Ok(edited)
     }

@@ -92,6 +92,7 @@ fn rename(robot: &Description, tool: &mut Description) -> Vec<String> {
     let leads_by_joint = |mimic: &MimicDescription| all.contains(mimic.joint.as_str());
     let by_joint: Vec<bool> =
         tool.links.iter().map(|link| link.joint.mimic.as_ref().is_some_and(leads_by_joint)).collect();
+    let joints_of_tool: HashSet<String> = all.iter().map(|&name| name.to_owned()).collect();
     let mut renamed = BTreeSet::new();
     for (link, by_joint) in tool.links.iter_mut().zip(by_joint) {
         let mut set = |name: &mut String, names: &HashMap<String, String>| {
@@ -102,6 +103,10 @@ fn rename(robot: &Description, tool: &mut Description) -> Vec<String> {
         set(&mut link.name, &links);
         set(&mut link.joint.name, &joints);
         set(&mut link.parent, &links);
+        for (other, _) in link.shaft.iter_mut().flat_map(|shaft| &mut shaft.with) {
+            let by_joint = joints_of_tool.contains(other.as_str());
+            set(other, if by_joint { &joints } else { &links });
+        }
         if let Some(mimic) = &mut link.joint.mimic {
             set(&mut mimic.joint, if by_joint { &joints } else { &links });
         }

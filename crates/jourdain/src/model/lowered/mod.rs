@@ -125,7 +125,7 @@ pub(crate) fn couplings(description: &Description) -> Vec<Option<Coupling<Number
 
 /// The links of the joints that lead others: by the joint's name, or else by the link's.
 pub(crate) fn leaders(description: &Description) -> HashMap<&str, usize> {
-    if description.links.iter().all(|link| link.joint.mimic.is_none()) {
+    if description.links.iter().all(|link| link.joint.mimic.is_none() && link.shaft.is_none()) {
         return HashMap::new();
     }
     let links = || description.links.iter().enumerate();

@@ -73,7 +73,8 @@ impl Study<'_> {
         let masses = (0..links.len()).filter(|&k| self.spread.mass > 0.0 && links[k].inertia.mass != 0.0);
         let springs = (0..self.nominal.springs().len()).filter(|_| self.spread.stiffness > 0.0);
         let rubs = links.iter().filter_map(|link| link.motor).any(|motor| {
-            [motor.viscous, motor.coulomb, motor.rotor_viscous, motor.rotor_coulomb].iter().any(|&x| x != 0.0)
+            let always = [motor.viscous, motor.coulomb, motor.rotor_viscous, motor.rotor_coulomb];
+            always.into_iter().chain(motor.root).chain(motor.stribeck).any(|x| x != 0.0)
         });
         let mut parameters: Vec<Parameter> = masses.map(Parameter::Mass).collect();
         parameters.extend(springs.map(Parameter::Stiffness));

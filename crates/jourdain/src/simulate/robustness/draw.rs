@@ -84,7 +84,8 @@ pub fn perturbed(
             rotational: Symmetric::from_array(link.inertia.rotational.to_array().map(|x| factor * x)),
         };
         if let Some(motor) = &mut link.motor {
-            for x in [&mut motor.viscous, &mut motor.coulomb, &mut motor.rotor_viscous, &mut motor.rotor_coulomb] {
+            let always = [&mut motor.viscous, &mut motor.coulomb, &mut motor.rotor_viscous, &mut motor.rotor_coulomb];
+            for x in always.into_iter().chain(&mut motor.root).chain(&mut motor.stribeck) {
                 *x *= friction;
             }
         }

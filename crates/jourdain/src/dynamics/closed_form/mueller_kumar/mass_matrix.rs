@@ -35,8 +35,8 @@ impl<S: Scalar> System<'_, S> {
     pub fn mass_matrix(&self, r: usize) -> Matrix<S> {
         let mut m = self.project(&self.inertia_rate(r)); // MK (20), (29), (40)
         if r == 0 {
-            for (dof, armature) in drive::armatures(self.model) {
-                m[(dof, dof)] += S::constant(armature);
+            for (i, j, armature) in drive::armatures(self.model) {
+                m[(i, j)] += S::constant(armature);
             }
         }
         symmetric(&m)

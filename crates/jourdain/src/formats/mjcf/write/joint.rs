@@ -96,6 +96,7 @@ fn of_part(
     if joint.effort.is_some() && has_ball {
         losses.joint("the effort limit of", &joint.name);
     }
+    losses.shaft(part.link);
     if let Some(motor) = &part.link.motor {
         if is_free {
             losses.joint("that its drive acts along the link's axes, and not the world's, of the free", &joint.name);

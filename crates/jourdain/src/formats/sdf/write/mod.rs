@@ -139,6 +139,7 @@ impl<'a> Writer<'a> {
         if link.joint.kind == JointKind::Free {
             self.losses.joint("axes of velocities and order of positions of", joint);
         }
+        self.losses.shaft(link);
         if let Some(motor) = &link.motor {
             self.losses.elasticity(motor, joint);
         }
