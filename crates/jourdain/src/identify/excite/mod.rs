@@ -1,33 +1,44 @@
-//! Exciting motions: periodic motions inside the limits of the joints along which all base parameters act clearly and apart.
+//! Exciting motions: periodic motions inside the limits of a robot along which all base parameters act clearly and apart.
 //!
 //! Each joint moves along a Fourier series, q(t) = c + Σ_l a_l sin(l ω t) + b_l cos(l ω t), that starts and ends at rest. How well
-//! a motion shows the parameters is told by the condition number of the stacked regressor, its rows in units of the joints'
-//! torque limits and its columns of unit length; it is what noise in the torques is amplified by, at worst. The search runs
-//! from several random series and keeps what is better (an evolution strategy with one parent and one child); equal
+//! a motion shows the parameters is told by the stacked regressor, its rows in units of the joints' torque limits, under a
+//! [`Criterion`]. The search runs from several random series, or from a given one, and keeps what is better; equal
 //! seeds give equal motions on any number of cores.
 //!
-//! Trap: limits hold for the joints, not for the tool: nothing here knows of tables or of the robot's own links.
+//! Positions, velocities, accelerations and jerks are within their limits at all times, which a [`Grid`] proves, and so are the distances
+//! of a [`Clearance`]. Torques are those of the robot file, checked at many times.
+//!
+//! Trap: a robot file that is wrong by a third gives torques that are wrong by a third. That is what the share of the effort limits is for.
 
-mod condition;
+mod capsule;
+mod clearance;
+mod criterion;
+mod grid;
+mod guard;
+mod information;
+mod limits;
+mod search;
 mod series;
+mod spline;
 
-pub use condition::Quality;
-pub use series::{Bounds, Series, Shape};
+pub use capsule::Capsule;
+pub use clearance::{Clearance, Near, Surroundings};
+pub use criterion::{BLIND, Criterion};
+pub use grid::{Extent, Grid};
+pub use guard::{Breach, Reached};
+pub use information::Quality;
+pub use limits::{Bounds, bounds, efforts};
+pub use series::{Series, Shape};
+pub use spline::{Degree, Spline};
 
 use super::error::IdentifyError;
 use super::problem::Problem;
-use crate::model::{Model, Motion, Screw};
 use crate::prescribed::{Curve, PrescribedMotion};
-use crate::random::Random;
 use rayon::prelude::*;
+use search::{Failed, Outcome, Search};
 use serde_json::{Value, json};
-use std::f64::consts::PI;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// What a joint without limits gets: half range, speed.
-const DEFAULT_TURN: (f64, f64) = (PI, 1.0);
-const DEFAULT_SLIDE: (f64, f64) = (0.25, 0.25);
 
 /// How to look for a motion.
 #[derive(Clone, Debug)]
@@ -36,11 +47,21 @@ pub struct Options {
     pub harmonics: usize,
     /// Period, s.
     pub period: f64,
-    /// Highest acceleration of all joints, rad/s² or m/s²; none if absent.
-    pub acceleration: Option<f64>,
-    /// Share of the limits that is used.
+    /// Highest acceleration, rad/s² or m/s²: one for all joints, one for each, or none.
+    pub acceleration: Vec<f64>,
+    /// Highest jerk, rad/s³ or m/s³: likewise.
+    pub jerk: Vec<f64>,
+    /// Share of the limits of motion that is used.
     pub share: f64,
-    /// Random series to start from.
+    /// Share of the effort limits that the torques of the robot file may reach; they do not count if it is absent.
+    pub effort_share: Option<f64>,
+    /// What is made small.
+    pub criterion: Criterion,
+    /// What to keep clear of.
+    pub clearance: Option<Clearance>,
+    /// A motion to start from, one series per degree of freedom.
+    pub from: Option<Vec<Series>>,
+    /// Starts of the search.
     pub starts: usize,
     /// Steps from each start.
     pub steps: usize,
@@ -50,7 +71,20 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { harmonics: 5, period: 10.0, acceleration: None, share: 0.95, starts: 8, steps: 400, seed: 1 }
+        Self {
+            harmonics: 5,
+            period: 10.0,
+            acceleration: Vec::new(),
+            jerk: Vec::new(),
+            share: 0.95,
+            effort_share: Some(0.8),
+            criterion: Criterion::default(),
+            clearance: None,
+            from: None,
+            starts: 8,
+            steps: 400,
+            seed: 1,
+        }
     }
 }
 
@@ -61,80 +95,101 @@ pub struct Excitation {
     pub period: f64,
     /// One series per joint.
     pub series: Vec<Series>,
+    /// How far each goes at most.
+    pub extents: Vec<Extent>,
     /// How well it shows the parameters.
     pub quality: Quality,
+    /// Torques and distances that it reaches.
+    pub reached: Reached,
     /// Median condition number of random series in the same limits.
     pub random: f64,
+    /// Median criterion of random series in the same limits.
+    pub random_criterion: f64,
+    /// Criterion of the motion that was given, fitted into the limits.
+    pub given_criterion: Option<f64>,
     /// Limits that the robot file does not give, and what was taken.
     pub notices: Vec<String>,
-}
-
-/// The limits of the joints, and what had to be made up.
-///
-/// # Errors
-/// A joint whose position is no list of plain numbers.
-pub fn bounds(model: &Model<f64>, options: &Options) -> Result<(Vec<Bounds>, Vec<String>), IdentifyError> {
-    let (mut bounds, mut notices) = (Vec::new(), Vec::new());
-    for link in model.links().iter().filter(|link| link.mimic.is_none() && link.joint.nv() > 0) {
-        let Motion::Product(screws) = &link.joint.motion else {
-            return Err(IdentifyError::QuaternionSeries { joint: link.joint_name.clone() });
-        };
-        for screw in screws {
-            let slides = matches!(screw, Screw::Translation { .. });
-            let (half, speed) = if slides { DEFAULT_SLIDE } else { DEFAULT_TURN };
-            let unit = if slides { "m" } else { "rad" };
-            let [low, high] = link.limits.position.filter(|[low, high]| low < high).unwrap_or_else(|| {
-                notices
-                    .push(format!("joint `{}` has no position limits: ±{half:.4} {unit} are taken", link.joint_name));
-                [-half, half]
-            });
-            let velocity = link.limits.velocity.filter(|most| *most > 0.0).unwrap_or_else(|| {
-                notices.push(format!("joint `{}` has no velocity limit: {speed} {unit}/s is taken", link.joint_name));
-                speed
-            });
-            let acceleration = options.acceleration.unwrap_or(f64::INFINITY);
-            bounds.push(Bounds { low, high, velocity, acceleration });
-        }
-    }
-    Ok((bounds, notices))
 }
 
 /// Looks for a motion; `progress` is told the share that is done, and may stop the search.
 ///
 /// # Errors
-/// Joints with quaternions, options that make no sense, or `progress` having stopped it.
+/// Joints with quaternions, options that make no sense, no motion that keeps to torques and distances, or `progress` having stopped it.
 pub fn excite(
     problem: &Problem,
     options: &Options,
     progress: impl Fn(f64) -> ControlFlow<()> + Sync,
 ) -> Result<Excitation, IdentifyError> {
-    let positive = |x: f64| x > 0.0 && x.is_finite();
-    if !(positive(options.period) && positive(options.share) && options.acceleration.is_none_or(positive)) {
-        let message = "period, share and acceleration of an exciting motion must be above zero".to_owned();
-        return Err(IdentifyError::Search { message });
-    }
-    let (bounds, notices) = bounds(problem.model(), options)?;
+    check(problem, options)?;
+    let (bounds, mut notices) = bounds(problem.written(), options)?;
+    notices.extend(options.clearance.iter().flat_map(Clearance::notices).cloned());
     let starts = options.starts.max(1);
     let total = (starts * (options.steps + 1)) as f64;
     let done = AtomicU64::new(0);
     let tick = || progress(done.fetch_add(1, Ordering::Relaxed) as f64 / total);
-    let search = |start: usize| search(problem, &bounds, options, start as u64, &tick);
-    let found: Option<Vec<(f64, f64, Vec<Shape>)>> = (0..starts).into_par_iter().map(search).collect();
-    let mut found =
-        found.ok_or_else(|| IdentifyError::Search { message: "the search was stopped, as asked".to_owned() })?;
-    let mut random: Vec<f64> = found.iter().map(|(random, ..)| *random).collect();
-    random.sort_by(f64::total_cmp);
-    let best = (0..starts).fold(0, |best, k| if found[k].1 < found[best].1 { k } else { best });
-    let shapes = found.swap_remove(best).2;
-    // Between the samples of the search a motion may go a little further: the last fit is on a fine grid.
-    let fine = 64 * options.harmonics.max(2) * 4;
-    let series: Vec<Series> = shapes
-        .iter()
-        .zip(&bounds)
-        .map(|(shape, bounds)| shape.fit(bounds, options.period, options.share, fine))
-        .collect();
-    let quality = Quality::of(problem, &series, options.period, samples(options));
-    Ok(Excitation { period: options.period, series, quality, random: random[random.len() / 2], notices })
+    let grid = Grid::new(options.harmonics, options.period);
+    let search = Search { problem, bounds: &bounds, options, grid: &grid };
+    let found: Vec<Result<Outcome, Failed>> =
+        (0..starts).into_par_iter().map(|start| search.run(start as u64, &tick)).collect();
+    let (mut outcomes, mut breach) = (Vec::new(), None);
+    for outcome in found {
+        match outcome {
+            Ok(outcome) => outcomes.push(outcome),
+            Err(Failed::Ran(found)) => breach = Some(found),
+            Err(Failed::Stopped) => {
+                return Err(IdentifyError::Search { message: "the search was stopped, as asked".to_owned() });
+            }
+        }
+    }
+    let median = |of: fn(&Outcome) -> f64| {
+        let mut numbers: Vec<f64> = outcomes.iter().map(of).collect();
+        numbers.sort_by(f64::total_cmp);
+        numbers.get(numbers.len() / 2).copied().unwrap_or(BLIND)
+    };
+    let (random_criterion, random) = (median(|outcome| outcome.random[0]), median(|outcome| outcome.random[1]));
+    let Some(best) = outcomes.into_iter().min_by(|a, b| a.least.total_cmp(&b.least)) else {
+        let found = breach.map(|breach| breach.text(problem.written())).unwrap_or_default();
+        return Err(IdentifyError::NoMotion { found });
+    };
+    let Outcome { series, reached, given, .. } = best;
+    let quality = Quality::of(problem, &series, &options.criterion, options.period, samples(options));
+    Ok(Excitation {
+        period: options.period,
+        extents: series.iter().map(|series| grid.extent(series)).collect(),
+        series,
+        quality,
+        reached,
+        random,
+        random_criterion,
+        given_criterion: given,
+        notices,
+    })
+}
+
+/// Options that make sense.
+fn check(problem: &Problem, options: &Options) -> Result<(), IdentifyError> {
+    let wrong = |message: String| Err(IdentifyError::Search { message });
+    let positive = |x: f64| x > 0.0 && x.is_finite();
+    let numbers = [options.period, options.share].into_iter().chain(options.effort_share);
+    if !numbers.chain(options.acceleration.iter().chain(&options.jerk).copied()).all(positive) {
+        return wrong("period, shares, acceleration and jerk of an exciting motion must be above zero".to_owned());
+    }
+    if !problem.terms().is_empty() {
+        return wrong(
+            "an exciting motion is for base parameters, not for the terms of a model of the drives".to_owned(),
+        );
+    }
+    if let Criterion::Deviation(unknowns) = &options.criterion
+        && let Some(beyond) = unknowns.iter().find(|k| **k >= problem.count())
+    {
+        return wrong(format!("there is no unknown {beyond}: there are {}", problem.count()));
+    }
+    match options.from.as_ref().map(Vec::len) {
+        Some(count) if count != problem.model().nv() => {
+            wrong(format!("the motion to start from has {count} joints, the robot {}", problem.model().nv()))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Samples over a period: sixteen on the shortest wave, a multiple of four.
@@ -142,62 +197,10 @@ fn samples(options: &Options) -> usize {
     16 * options.harmonics.max(4)
 }
 
-/// The condition number of the start, and the best one reached with its shapes; `None` if it was stopped.
-fn search(
-    problem: &Problem,
-    bounds: &[Bounds],
-    options: &Options,
-    start: u64,
-    tick: &impl Fn() -> ControlFlow<()>,
-) -> Option<(f64, f64, Vec<Shape>)> {
-    let mut random = Random(options.seed.wrapping_mul(0x9e37_79b9).wrapping_add(start));
-    let count = samples(options);
-    let mut judge = condition::Judge::new(problem);
-    let mut condition = |shapes: &[Shape]| {
-        let series: Vec<Series> = shapes
-            .iter()
-            .zip(bounds)
-            .map(|(shape, bounds)| shape.fit(bounds, options.period, options.share, count))
-            .collect();
-        judge.condition(&series, options.period, count)
-    };
-    let mut best: Vec<Shape> = bounds.iter().map(|_| Shape::random(options.harmonics, &mut random)).collect();
-    let first = condition(&best);
-    if tick().is_break() {
-        return None;
-    }
-    let (mut least, mut step) = (first, 0.5);
-    for _ in 0..options.steps {
-        // All joints at once early on, then one joint at a time too.
-        let only = (random.signed() > 0.0).then(|| (random.bits() % best.len() as u64) as usize);
-        let child: Vec<Shape> = best
-            .iter()
-            .enumerate()
-            .map(
-                |(j, shape)| {
-                    if only.is_none_or(|only| only == j) { shape.mutated(step, &mut random) } else { shape.clone() }
-                },
-            )
-            .collect();
-        let reached = condition(&child);
-        if reached < least {
-            (best, least) = (child, reached);
-            step = (step * 1.5).min(1.0);
-        } else {
-            // One success in five keeps the step.
-            step = (step * 0.9).max(0.01);
-        }
-        if tick().is_break() {
-            return None;
-        }
-    }
-    Some((first, least, best))
-}
-
 impl Excitation {
-    /// Position, velocity and acceleration at a time.
+    /// Position, velocity, acceleration and jerk at a time.
     #[must_use]
-    pub fn at(&self, t: f64) -> [Vec<f64>; 3] {
+    pub fn at(&self, t: f64) -> [Vec<f64>; 4] {
         std::array::from_fn(|r| self.series.iter().map(|series| series.derivative(r, t, self.period)).collect())
     }
 

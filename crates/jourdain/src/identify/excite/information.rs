@@ -1,5 +1,7 @@
-//! How well a motion shows the parameters: the condition number of the regressor along it.
+//! How well a motion shows the parameters: the regressor along it.
 
+use super::criterion::{Criterion, Information};
+use super::limits::efforts;
 use super::series::Series;
 use crate::dynamics::recursive::{parameter_count, regressor_into};
 use crate::identify::Problem;
@@ -9,27 +11,35 @@ use nalgebra::DMatrix;
 
 const LANES: usize = 4;
 
-/// Condition number of a motion that does not show some parameter at all.
-const BLIND: f64 = 1e12;
-
 /// What can be said of a motion.
 #[derive(Clone, Debug)]
 pub struct Quality {
     /// Condition number: rows in units of torque limits, columns of unit length.
     pub condition: f64,
+    /// What was made small.
+    pub criterion: f64,
     /// Root mean square of each column, rows in units of torque limits: how strongly each unknown acts per unit.
     pub strengths: Vec<f64>,
+    /// Deviation of each unknown, SI, with one sample and noise as large as the torque limits. With n samples and noise of a share s of
+    /// the limits it is s/√n times that.
+    pub deviations: Vec<f64>,
 }
 
 impl Quality {
     /// Of a motion, from so many samples of a period.
     #[must_use]
-    pub fn of(problem: &Problem, series: &[Series], period: f64, samples: usize) -> Self {
+    pub fn of(problem: &Problem, series: &[Series], criterion: &Criterion, period: f64, samples: usize) -> Self {
         let mut judge = Judge::new(problem);
         judge.gather(series, period, samples);
         let rows = judge.samples as f64;
         let strengths = (0..problem.count()).map(|k| (judge.gram[(k, k)] / rows).sqrt()).collect();
-        Self { condition: judge.of_gram(), strengths }
+        let information = judge.information();
+        Self {
+            condition: information.condition(),
+            criterion: information.value(criterion),
+            strengths,
+            deviations: information.deviations(),
+        }
     }
 }
 
@@ -49,26 +59,29 @@ impl<'a> Judge<'a> {
     pub fn new(problem: &'a Problem) -> Self {
         let model = problem.model();
         let n = model.nv();
-        let mut weights = vec![1.0; n];
-        for link in model.links().iter().filter(|link| link.mimic.is_none()) {
-            let effort = link.limits.effort.filter(|effort| *effort > 0.0).unwrap_or(1.0);
-            weights[link.v..link.v + link.joint.nv()].fill(1.0 / effort);
-        }
+        // Where no limit is known, a torque of one.
+        let weights = efforts(model).into_iter().map(|effort| if effort.is_finite() { 1.0 / effort } else { 1.0 });
         let zero = Lanes::splat(0.0);
         Self {
             problem,
             workspace: Workspace::new(model),
             motion: std::array::from_fn(|_| vec![zero; n]),
             regressor: vec![zero; n * parameter_count(model)],
-            weights,
+            weights: weights.collect(),
             gram: DMatrix::zeros(problem.count(), problem.count()),
             samples: 0,
         }
     }
 
-    pub fn condition(&mut self, series: &[Series], period: f64, samples: usize) -> f64 {
+    /// The value of a criterion, less being better.
+    pub fn value(&mut self, criterion: &Criterion, series: &[Series], period: f64, samples: usize) -> f64 {
         self.gather(series, period, samples);
-        self.of_gram()
+        self.information().value(criterion)
+    }
+
+    /// Of the motion that was gathered last.
+    pub fn information(&self) -> Information<'_> {
+        Information { gram: &self.gram, samples: self.samples }
     }
 
     /// WᵀW of the stacked regressor. Squaring is harmless here: what matters are conditions far below 1e8.
@@ -101,20 +114,5 @@ impl<'a> Judge<'a> {
                 }
             }
         }
-    }
-
-    fn of_gram(&self) -> f64 {
-        let p = self.gram.nrows();
-        let lengths: Vec<f64> = (0..p).map(|k| self.gram[(k, k)].sqrt()).collect();
-        if lengths.iter().any(|length| length.is_nan() || *length <= 0.0) {
-            return BLIND;
-        }
-        let scaled = DMatrix::from_fn(p, p, |i, k| {
-            let (row, column) = (i.max(k), i.min(k));
-            self.gram[(row, column)] / (lengths[row] * lengths[column])
-        });
-        let values = scaled.symmetric_eigenvalues();
-        let (smallest, largest) = (values.min(), values.max());
-        if smallest > 0.0 { (largest / smallest).sqrt().min(BLIND) } else { BLIND }
     }
 }
