@@ -6,13 +6,14 @@ use jourdain::dynamics::recursive;
 use jourdain::formats::table::{Table, count_rows};
 use jourdain::formats::{self, Format};
 use jourdain::identify::excite::{self, excite};
-use jourdain::identify::log::{self, Options, Summary};
+use jourdain::identify::log::{self, Clock, Options, Summary};
 use jourdain::identify::{
-    Accumulator, Comparison, Drives, Estimate, Factors, IdentifyError, Problem, Sample, estimated_model,
-    estimated_robot, solve,
+    Accumulator, Comparison, Drives, Estimate, Factors, IdentifyError, PRIOR_WEIGHT, Problem, Sample, consistent,
+    consistent_robot, estimated_model, estimated_robot, solve,
 };
+use jourdain::model::check::check;
 use jourdain::{Model, robots};
-use logs::{Derivatives, Random, Run, csv, with_friction, without_limits};
+use logs::{Derivatives, Random, Run, csv, heading, line, with_friction, without_limits};
 use std::ops::ControlFlow;
 
 fn accumulate(problem: &Problem, text: &str, options: &Options) -> Result<(Factors, Summary), IdentifyError> {
@@ -48,7 +49,7 @@ fn estimates_lie_within_three_standard_deviations_in_ninety_nine_percent_of_two_
         for i in 0..300 {
             run.at(0.1 * f64::from(i));
             let tau: Vec<f64> = run.tau.iter().zip(noise).map(|(tau, noise)| tau + noise * random.normal()).collect();
-            accumulator.add(&Sample { t: 0.0, q: &run.q, qd: &run.qd, qdd: &run.qdd, tau: &tau });
+            accumulator.add(&Sample { t: 0.0, q: &run.q, qd: &run.qd, qdd: &run.qdd, tau: &tau, z: &[] });
         }
         let estimate = solve(&problem, &accumulator.finish()).unwrap();
         for ((value, deviation), exact) in estimate.values.iter().zip(&estimate.deviations).zip(&exact) {
@@ -80,7 +81,7 @@ fn exact_logs_give_exact_parameters_on_arms_and_a_tree() {
         let (mut run, mut accumulator) = (Run::new(&model, 0.8), Accumulator::new(&problem));
         for i in 0..2003 {
             run.at(0.037 * f64::from(i));
-            accumulator.add(&Sample { t: 0.0, q: &run.q, qd: &run.qd, qdd: &run.qdd, tau: &run.tau });
+            accumulator.add(&Sample { t: 0.0, q: &run.q, qd: &run.qd, qdd: &run.qdd, tau: &run.tau, z: &[] });
         }
         let estimate = solve(&problem, &accumulator.finish()).unwrap();
         let scale = truth.iter().fold(1.0_f64, |largest, x| largest.max(x.abs()));
@@ -121,7 +122,7 @@ fn shards_of_a_log_merge_to_the_whole_with_and_without_filter() {
 #[test]
 fn factors_of_another_problem_do_not_merge() {
     let mut one = Factors::new(&problem("planar2r"));
-    assert_eq!(one.merge(&Factors::new(&problem("scara"))).unwrap_err().kind(), "other-problem");
+    assert_eq!(one.merge(&Factors::new(&problem("scara"))).unwrap_err().kind(), "other-robot");
     assert_eq!(Factors::from_json("{}").unwrap_err().kind(), "bad-factors");
     let damaged = one.to_json().replacen("[0.0,", "[", 1);
     assert_eq!(Factors::from_json(&damaged).unwrap_err().kind(), "bad-factors");
@@ -192,7 +193,7 @@ fn an_estimated_robot_written_and_read_back_has_the_torques_of_the_estimate() {
             run.at(0.7 * f64::from(i));
             let mut compared = Comparison::new(&problem, &values);
             let tau = recursive::inverse_dynamics(&read, &run.q, &run.qd, &run.qdd, &[]);
-            compared.add(&Sample { t: 0.0, q: &run.q, qd: &run.qd, qdd: &run.qdd, tau: &tau });
+            compared.add(&Sample { t: 0.0, q: &run.q, qd: &run.qd, qdd: &run.qdd, tau: &tau, z: &[] });
             for error in compared.errors() {
                 assert!(error.largest < 1e-9 * error.torque.max(1.0), "{name}: {error:?}");
             }
@@ -229,6 +230,149 @@ fn validation_sees_what_the_estimate_does_not_explain() {
     let drawn = compared.drawn();
     assert!(drawn.t.len() <= 4096 && drawn.t.len() > 1000 && drawn.measured[1].len() == drawn.t.len());
     assert!(drawn.t.windows(2).all(|pair| pair[0] < pair[1]));
+}
+
+/// A log with the ills of real ones: stamps late by up to 30 % of a step, lines sent twice, lines lost; the unit of time is 1/`per`.
+fn ill(model: &Model<f64>, derivatives: Derivatives, rows: usize, per: f64, seed: u64) -> String {
+    let (mut run, mut random) = (Run::new(model, 0.8), Random(seed));
+    let (mut text, mut late) = (heading(model.nv(), derivatives), 0.0_f64);
+    for i in 0..rows {
+        if random.uniform() < 0.03 {
+            continue;
+        }
+        run.at(0.005 * i as f64);
+        let mut row = String::new();
+        line(&mut row, 0.0, &run, derivatives, [1e-6, 0.05], &mut random);
+        for _ in 0..if random.uniform() < 0.05 { 2 } else { 1 } {
+            late = (0.005 * (i as f64 + 0.3 * random.uniform())).max(late + 1e-4);
+            text.push_str(&format!("{}{}", per * late, &row[1..]));
+        }
+    }
+    text
+}
+
+#[test]
+fn late_stamps_lines_sent_twice_and_lost_lines_do_not_spoil_the_estimate() {
+    let (model, problem) = (with_friction("planar2r"), problem("planar2r"));
+    let exact = exact(&problem, &model);
+    for (derivatives, per) in [(Derivatives::None, 1.0), (Derivatives::Velocities, 1.0), (Derivatives::Velocities, 1e3)]
+    {
+        let text = ill(&model, derivatives, 12_000, per, 21);
+        let (factors, summary) = accumulate(&problem, &text, &Options::default()).unwrap();
+        assert!(summary.doubled > 300, "{}", summary.doubled);
+        assert_eq!(summary.clock, if per == 1.0 { Clock::Seconds } else { Clock::Milliseconds });
+        let tick = summary.filtering.unwrap().tick.expect("a lattice");
+        assert!((tick.period - 0.005).abs() < 1e-5, "{tick:?}");
+        let estimate = solve(&problem, &factors).unwrap();
+        for ((value, exact), name) in estimate.values.iter().zip(&exact).zip(problem.names()) {
+            assert!((value - exact).abs() < 0.03 * exact.abs().max(0.1), "{name}: {value} and {exact}");
+        }
+    }
+}
+
+#[test]
+fn a_delay_of_the_torques_is_taken_back() {
+    let (model, problem) = (with_friction("planar2r"), problem("planar2r"));
+    let text = csv(&model, Derivatives::None, 6000, 200.0, [0.0; 2], 3);
+    // Torques four samples late: each line has those that belong to the motion 20 ms before.
+    let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
+    let late: Vec<String> = std::iter::once(lines[0].join(","))
+        .chain((5..lines.len()).map(|i| [&lines[i][..3], &lines[i - 4][3..]].concat().join(",")))
+        .collect();
+    let error = |delay: f64| {
+        let options = Options { delay, ..Options::default() };
+        let estimate = identify(&problem, &late.join("\n"), &options).unwrap();
+        estimate.joints[0].relative()
+    };
+    assert!(error(-0.02) < 0.2 * error(0.0), "{} and {}", error(-0.02), error(0.0));
+}
+
+/// Samples along the motion of a model, with torques that are off by what `noise` says.
+fn noisy(problem: &Problem, model: &Model<f64>, samples: u32, mut noise: impl FnMut(usize) -> f64) -> Factors {
+    let (mut run, mut accumulator) = (Run::new(model, 0.8), Accumulator::new(problem));
+    for i in 0..samples {
+        let t = 0.02 * f64::from(i);
+        run.at(t);
+        let tau: Vec<f64> = run.tau.iter().enumerate().map(|(j, tau)| tau + noise(j)).collect();
+        accumulator.add(&Sample { t, q: &run.q, qd: &run.qd, qdd: &run.qdd, tau: &tau, z: &[] });
+    }
+    accumulator.finish()
+}
+
+#[test]
+fn a_consistent_estimate_can_be_where_least_squares_cannot_and_fits_about_as_well() {
+    for (name, strength) in [("planar2r", 3.0), ("puma560", 1.0), ("scara", 1.0)] {
+        let model = with_friction(name);
+        let problem = Problem::new(&without_limits(name), Drives::default()).unwrap();
+        let mut random = Random(5);
+        let factors = noisy(&problem, &model, 600, |_| strength * random.normal());
+        let estimate = solve(&problem, &factors).unwrap();
+        let found = consistent(&problem, &factors, PRIOR_WEIGHT).unwrap();
+        for (own, least) in found.joints.iter().zip(&estimate.joints) {
+            assert!(own.residual < 1.15 * least.residual, "{name}: {} and {}", own.residual, least.residual);
+        }
+        let robot = consistent_robot(&problem, &found);
+        let errors: Vec<_> = check(&robot).into_iter().filter(jourdain::model::Diagnostic::is_error).collect();
+        assert!(errors.is_empty() && !robot.allow_unphysical, "{name}: {errors:?}");
+        // The file has the torques of the estimate.
+        let (read, mut run) = (Model::from_description(&robot).unwrap(), Run::new(&model, 0.8));
+        for i in 0..5 {
+            run.at(0.7 * f64::from(i));
+            let mut compared = Comparison::new(&problem, &found.values);
+            let tau = recursive::inverse_dynamics(&read, &run.q, &run.qd, &run.qdd, &[]);
+            compared.add(&Sample { t: 0.0, q: &run.q, qd: &run.qd, qdd: &run.qdd, tau: &tau, z: &[] });
+            assert!(compared.errors().iter().all(|error| error.largest < 1e-8 * error.torque.max(1.0)), "{name}");
+        }
+    }
+}
+
+#[test]
+fn much_good_data_leave_nothing_of_the_prior_but_what_they_do_not_show() {
+    let (model, problem) = (with_friction("planar2r"), problem("planar2r"));
+    let mut random = Random(8);
+    let factors = noisy(&problem, &model, 3000, |_| 1e-3 * random.normal());
+    let found = consistent(&problem, &factors, PRIOR_WEIGHT).unwrap();
+    for ((value, exact), name) in found.values.iter().zip(exact(&problem, &model)).zip(problem.names()) {
+        assert!((value - exact).abs() < 1e-3 * exact.abs().max(0.1), "{name}: {value} and {exact}");
+    }
+    // Heights of centres of mass do not act on an arm that moves in a plane.
+    let height = problem.base().parameters().iter().position(|p| p.text(problem.model()) == "mZ_link2").unwrap();
+    assert!((found.standard[height] - found.prior[height]).abs() < 1e-6);
+    assert_eq!(consistent(&problem, &factors, 0.0).unwrap_err().kind(), "bad-weight");
+}
+
+#[test]
+fn deviations_hold_where_errors_of_neighbouring_samples_go_together() {
+    const RUNS: u64 = 60;
+    let (model, problem) = (with_friction("planar2r"), problem("planar2r"));
+    let exact = exact(&problem, &model);
+    let (mut inside, mut all) = (0, 0);
+    for seed in 0..RUNS {
+        let (mut random, mut state) = (Random(seed), [0.0; 2]);
+        // Errors that last for a fifth of a second.
+        let factors = noisy(&problem, &model, 2000, |j| {
+            state[j] = 0.9 * state[j] + 0.1 * random.normal();
+            state[j]
+        });
+        let estimate = solve(&problem, &factors).unwrap();
+        for ((value, deviation), exact) in estimate.values.iter().zip(&estimate.deviations).zip(&exact) {
+            inside += usize::from((value - exact).abs() <= 1.96 * deviation);
+            all += 1;
+        }
+    }
+    let share = inside as f64 / all as f64;
+    assert!((0.90..0.99).contains(&share), "{share} of the intervals of 95 % contain the truth");
+}
+
+#[test]
+fn an_offset_may_be_asked_for_alone() {
+    let model = with_friction("planar2r");
+    let problem = problem("planar2r").with_offsets();
+    assert_eq!(problem.names()[problem.count() - 2..], ["Fo1", "Fo2"]);
+    let factors = noisy(&problem, &model, 800, |j| [0.7, -0.2][j]);
+    let estimate = solve(&problem, &factors).unwrap();
+    assert!((estimate.values[problem.count() - 2] - 0.7).abs() < 1e-6);
+    assert!((estimate.values[problem.count() - 1] + 0.2).abs() < 1e-6);
 }
 
 /// Replaces the cell of a column in all lines, or in one.
@@ -297,6 +441,8 @@ fn bad_logs_are_told_what_is_wrong_with_them_and_where() {
             "no-heading",
             &["q[link1] … q[link2]", "tau[link2]"],
         ),
+        ("a huge position", edited(&bare, "q2", Some(50), |_| "1e160".into()), "too-large", &["line 50", "1e160"]),
+        ("a huge torque", edited(&good, "tau1", Some(50), |_| "-1e308".into()), "too-large", &["line 50", "column 8"]),
         ("no time", bare.replacen('t', "x", 1), "no-time", &["velocities and accelerations"]),
     ];
     for (what, text, kind, words) in table {
@@ -326,13 +472,13 @@ fn semicolons_comments_quotes_and_a_byte_order_mark_are_read() {
 fn an_exciting_motion_is_inside_limits_and_better_than_random_ones() {
     let model = robots::load("scara").unwrap();
     let problem = Problem::new(&model, Drives::default()).unwrap();
-    let options = excite::Options { starts: 3, steps: 80, acceleration: Some(6.0), ..excite::Options::default() };
+    let options = excite::Options { starts: 3, steps: 80, acceleration: vec![6.0], ..excite::Options::default() };
     let found = excite(&problem, &options, |_| ControlFlow::Continue(())).unwrap();
     assert!(found.quality.condition < 0.8 * found.random, "{} and {}", found.quality.condition, found.random);
     let again = excite(&problem, &options, |_| ControlFlow::Continue(())).unwrap();
     assert_eq!(found.trajectory(), again.trajectory(), "a seed gives one motion");
     for i in 0..=2000 {
-        let [q, qd, qdd] = found.at(found.period * f64::from(i) / 2000.0);
+        let [q, qd, qdd, _] = found.at(found.period * f64::from(i) / 2000.0);
         for link in model.links().iter().filter(|link| link.joint.nv() == 1) {
             let [low, high] = link.limits.position.unwrap();
             assert!(q[link.v] >= low && q[link.v] <= high);

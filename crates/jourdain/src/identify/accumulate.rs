@@ -1,16 +1,17 @@
-//! From samples to factors: the regressor of four samples at a time, gathered into blocks that the triangles take in.
+//! From samples to factors, one by one or on several threads.
 //!
-//! Memory is that of one block per joint, whatever the number of samples; after [`Accumulator::new`] nothing is allocated.
+//! Samples are gathered into [batches](super::batch); those become triangles and are merged into the stretches of time that the
+//! factors keep apart. The triangles of the whole are those of all stretches, merged at the end.
+//!
+//! Memory is that of some batches and of the stretches, whatever the number of samples; after [`Accumulator::new`] nothing is
+//! allocated until the end.
 
+use super::batch::{Batch, Stretch, Worker};
 use super::factors::Factors;
 use super::problem::Problem;
-use super::triangle::Quad;
-use crate::dynamics::recursive::{parameter_count, regressor_into};
-use crate::workspace::Workspace;
-
-/// Quads of samples in a block: enough to spread the start of a reflection over, few enough for the nearest cache.
-const QUADS: usize = 32;
-const LANES: usize = 4;
+use std::collections::BTreeMap;
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::sync::{Mutex, PoisonError};
 
 /// One measured state of a robot with the torques that went with it.
 #[derive(Clone, Copy, Debug)]
@@ -23,30 +24,18 @@ pub struct Sample<'a> {
     pub qd: &'a [f64],
     /// Acceleration.
     pub qdd: &'a [f64],
-    /// Torque.
+    /// Torque; NaN where it was not measured or does not count: the joint then has no row at this sample.
     pub tau: &'a [f64],
+    /// Elements of the [hysteresis](super::Hysteresis) of the drives; empty if it is not followed.
+    pub z: &'a [f64],
 }
 
 /// Takes in samples one by one.
 #[derive(Debug)]
 pub struct Accumulator<'a> {
-    problem: &'a Problem,
-    workspace: Workspace<Quad>,
-    q: Vec<Quad>,
-    qd: Vec<Quad>,
-    qdd: Vec<Quad>,
-    tau: Vec<Quad>,
-    /// Lanes of the current quad that are filled.
-    lanes: usize,
-    regressor: Vec<Quad>,
-    /// Per degree of freedom, where its columns stand in the regressor.
-    sources: Vec<Vec<usize>>,
-    /// Per degree of freedom, columns of known value with the value.
-    known: Vec<Vec<(usize, f64)>>,
-    /// Per degree of freedom, the columns of a block, `QUADS` each.
-    blocks: Vec<Vec<Quad>>,
-    /// Quads of the blocks that are filled.
-    quads: usize,
+    worker: Worker<'a>,
+    batch: Batch,
+    stretch: Stretch,
     factors: Factors,
 }
 
@@ -54,113 +43,161 @@ impl<'a> Accumulator<'a> {
     /// Of no samples.
     #[must_use]
     pub fn new(problem: &'a Problem) -> Self {
-        let model = problem.model();
-        let (n, width) = (model.nv(), parameter_count(model));
-        let zero = Quad::splat(0.0);
-        let sources = (0..n).map(|j| problem.felt(j).iter().map(|&i| j * width + problem.column(i)).collect());
-        let known = (0..n).map(|j| problem.known().iter().map(|&(column, x)| (j * width + column, x)).collect());
         Self {
-            problem,
-            workspace: Workspace::new(model),
-            q: vec![zero; model.nq()],
-            qd: vec![zero; n],
-            qdd: vec![zero; n],
-            tau: vec![zero; n],
-            lanes: 0,
-            regressor: vec![zero; n * width],
-            sources: sources.collect(),
-            known: known.collect(),
-            blocks: (0..n).map(|j| vec![zero; (problem.felt(j).len() + 1) * QUADS]).collect(),
-            quads: 0,
+            worker: Worker::new(problem),
+            batch: Batch::new(problem),
+            stretch: Stretch::new(problem),
             factors: Factors::new(problem),
         }
     }
 
     /// Takes in a sample, whose vectors have the model's lengths.
     pub fn add(&mut self, sample: &Sample<'_>) {
-        let lane = self.lanes;
-        let put = |to: &mut [Quad], from: &[f64]| {
-            for (to, from) in to.iter_mut().zip(from) {
-                to.0[lane] = *from;
-            }
-        };
-        put(&mut self.q, sample.q);
-        put(&mut self.qd, sample.qd);
-        put(&mut self.qdd, sample.qdd);
-        put(&mut self.tau, sample.tau);
-        self.lanes += 1;
-        self.factors.samples += 1;
-        if self.lanes == LANES {
-            self.push_quad();
+        if self.batch.is_full_for(sample.t) {
+            self.take_batch();
         }
+        self.batch.push(sample);
     }
 
     /// The factors of all samples so far.
     #[must_use]
     pub fn finish(mut self) -> Factors {
-        if self.lanes > 0 {
-            self.push_quad();
-        }
-        self.absorb();
+        self.take_batch();
+        self.factors.sum_up();
         self.factors
     }
 
-    /// Puts the rows of the current quad into the blocks; lanes without a sample count for nothing.
-    fn push_quad(&mut self) {
-        let filled = self.lanes;
-        self.lanes = 0;
-        for values in [&mut self.q, &mut self.qd, &mut self.qdd, &mut self.tau] {
-            for value in values.iter_mut() {
-                let last = value.0[filled - 1];
-                value.0[filled..].fill(last);
-            }
+    fn take_batch(&mut self) {
+        if self.batch.samples > 0 {
+            self.worker.take(&self.batch, &mut self.stretch);
+            self.factors.take(&self.stretch);
+            self.batch.clear();
         }
-        self.note_ranges();
-        let model = self.problem.model();
-        regressor_into(model, &self.q, &self.qd, &self.qdd, &mut self.workspace, &mut self.regressor);
-        let at = self.quads;
-        for (j, block) in self.blocks.iter_mut().enumerate() {
-            let mut tau = self.tau[j];
-            for &(source, value) in &self.known[j] {
-                tau -= self.regressor[source] * Quad::splat(value);
-            }
-            let mut columns = block.iter_mut().skip(at).step_by(QUADS);
-            // The sources come first: what ends a zip must not have taken a column.
-            for (&source, to) in self.sources[j].iter().zip(&mut columns) {
-                *to = self.regressor[source];
-            }
-            if let Some(to) = columns.next() {
-                *to = tau;
-            }
-            if filled < LANES {
-                block.iter_mut().skip(at).step_by(QUADS).for_each(|quad| quad.0[filled..].fill(0.0));
-            }
+    }
+}
+
+/// The factors of the samples that `read` gives, worked on by several threads while it reads; to the last bit those that one
+/// [`Accumulator`] has. What `read` returns comes back too.
+///
+/// # Errors
+/// That of `read`.
+pub fn accumulate<T, E>(
+    problem: &Problem,
+    threads: usize,
+    read: impl FnOnce(&mut dyn FnMut(&Sample<'_>)) -> Result<T, E>,
+) -> Result<(Factors, T), E> {
+    if threads <= 1 || cfg!(target_family = "wasm") {
+        let mut accumulator = Accumulator::new(problem);
+        let read = read(&mut |sample| accumulator.add(sample))?;
+        return Ok((accumulator.finish(), read));
+    }
+    // Twice as many batches as threads, so that nobody waits; beyond that the reader does.
+    let most = 2 * threads;
+    let (work, to_do) = mpsc::sync_channel::<Job>(most);
+    let (done, results) = mpsc::sync_channel::<Job>(most);
+    let to_do = Mutex::new(to_do);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            let (to_do, done) = (&to_do, done.clone());
+            scope.spawn(move || work_off(problem, to_do, &done));
         }
-        self.quads += 1;
-        if self.quads == QUADS {
-            self.absorb();
+        drop(done);
+        let spare = (0..most).map(|_| Job::new(problem)).collect();
+        let mut dealer = Dealer {
+            work,
+            results,
+            spare,
+            waiting: BTreeMap::new(),
+            dealt: 0,
+            merged: 0,
+            factors: Factors::new(problem),
+        };
+        let mut job = dealer.spare_job();
+        let read = read(&mut |sample| {
+            if job.as_ref().is_some_and(|job| job.batch.is_full_for(sample.t)) {
+                dealer.deal(job.take());
+                job = dealer.spare_job();
+            }
+            job.iter_mut().for_each(|job| job.batch.push(sample));
+        })?;
+        dealer.deal(job);
+        Ok((dealer.finish(), read))
+    })
+}
+
+/// A batch on its way to a thread and back.
+struct Job {
+    number: u64,
+    batch: Batch,
+    stretch: Stretch,
+}
+
+impl Job {
+    fn new(problem: &Problem) -> Self {
+        Self { number: 0, batch: Batch::new(problem), stretch: Stretch::new(problem) }
+    }
+}
+
+fn work_off(problem: &Problem, to_do: &Mutex<Receiver<Job>>, done: &SyncSender<Job>) {
+    let mut worker = Worker::new(problem);
+    loop {
+        let next = to_do.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(mut job) = next else { return };
+        worker.take(&job.batch, &mut job.stretch);
+        if done.send(job).is_err() {
+            return;
+        }
+    }
+}
+
+/// Hands out batches and merges what comes back, in their order.
+struct Dealer {
+    work: SyncSender<Job>,
+    results: Receiver<Job>,
+    spare: Vec<Job>,
+    /// Came back before an earlier one.
+    waiting: BTreeMap<u64, Job>,
+    dealt: u64,
+    merged: u64,
+    factors: Factors,
+}
+
+impl Dealer {
+    /// A job to be filled; `None` only if all threads are gone.
+    fn spare_job(&mut self) -> Option<Job> {
+        while let Ok(job) = self.results.try_recv() {
+            self.merge(job);
+        }
+        while self.spare.is_empty() {
+            let job = self.results.recv().ok()?;
+            self.merge(job);
+        }
+        self.spare.pop()
+    }
+
+    fn deal(&mut self, job: Option<Job>) {
+        if let Some(mut job) = job.filter(|job| job.batch.samples > 0) {
+            job.number = self.dealt;
+            self.dealt += u64::from(self.work.send(job).is_ok());
         }
     }
 
-    fn absorb(&mut self) {
-        for (triangle, block) in self.factors.triangles.iter_mut().zip(&mut self.blocks) {
-            triangle.absorb(block, QUADS, self.quads);
+    fn merge(&mut self, job: Job) {
+        self.waiting.insert(job.number, job);
+        while let Some(mut job) = self.waiting.remove(&self.merged) {
+            self.factors.take(&job.stretch);
+            self.merged += 1;
+            job.batch.clear();
+            self.spare.push(job);
         }
-        self.quads = 0;
     }
 
-    fn note_ranges(&mut self) {
-        let own_positions = self.q.len() == self.qd.len();
-        for (j, range) in self.factors.ranges.iter_mut().enumerate() {
-            for lane in 0..LANES {
-                if own_positions {
-                    let q = self.q[j].0[lane];
-                    range.least = range.least.min(q);
-                    range.most = range.most.max(q);
-                }
-                range.speed = range.speed.max(self.qd[j].0[lane].abs());
-                range.acceleration = range.acceleration.max(self.qdd[j].0[lane].abs());
-            }
+    fn finish(mut self) -> Factors {
+        while self.merged < self.dealt {
+            let Ok(job) = self.results.recv() else { break };
+            self.merge(job);
         }
+        self.factors.sum_up();
+        self.factors
     }
 }

@@ -8,8 +8,10 @@
 //! Trap: a file gives the first moment as mass times centre of mass, so a link with a first moment needs a mass. Where it
 //! has none a kilogram is added along the direction that the motion does not show.
 
+use super::consistent::Consistent;
 use super::error::IdentifyError;
 use super::problem::Problem;
+use super::written_drives::write_terms;
 use crate::dynamics::closed_form::parameters;
 use crate::model::check::check;
 use crate::model::description::{Description, InertiaDescription};
@@ -42,11 +44,29 @@ pub fn estimated_robot(problem: &Problem, values: &[f64]) -> Result<Description,
             *value += null[(row, column)];
         }
     }
+    let mut description = written(problem, &standard);
+    write_terms(&mut description, problem, values);
+    Ok(description)
+}
+
+/// The robot's description with the parameters of a consistent estimate; what was not free is as the robot file has it.
+#[must_use]
+pub fn consistent_robot(problem: &Problem, consistent: &Consistent) -> Description {
+    let mut description = written(problem, &consistent.standard);
+    write_terms(&mut description, problem, &consistent.values);
+    // The file may have asked for leave that its estimate does not need.
+    description.allow_unphysical = false;
+    description.allow_unphysical = check(&description).iter().any(crate::model::Diagnostic::is_error);
+    description
+}
+
+/// The robot's description with these standard parameters.
+fn written(problem: &Problem, standard: &[f64]) -> Description {
     let mut description = problem.written().description().clone();
-    write_inertias(&mut description, &standard);
-    write_drives(&mut description, problem, &standard);
+    write_inertias(&mut description, standard);
+    write_drives(&mut description, problem, standard);
     description.allow_unphysical |= check(&description).iter().any(crate::model::Diagnostic::is_error);
-    Ok(description.without_locations())
+    description.without_locations()
 }
 
 fn write_inertias(description: &mut Description, standard: &[f64]) {
@@ -72,10 +92,13 @@ fn write_drives(description: &mut Description, problem: &Problem, standard: &[f6
             (!found.is_empty()).then(|| found.iter().sum::<f64>() / found.len() as f64)
         };
         if let Some(viscous) = mean(DriveTerm::Viscous) {
+            // Of a rigid drive it is all of it, the rotor's included.
             motor.viscous = Number::from(viscous);
+            motor.rotor_viscous = if motor.stiffness.is_none() { Number::ZERO } else { motor.rotor_viscous };
         }
         if let Some(coulomb) = mean(DriveTerm::Coulomb) {
             motor.coulomb = Number::from(coulomb);
+            motor.rotor_coulomb = if motor.stiffness.is_none() { Number::ZERO } else { motor.rotor_coulomb };
         }
         let square = motor.ratio.value * motor.ratio.value;
         if let Some(armature) = mean(DriveTerm::Armature).filter(|_| square > 0.0) {

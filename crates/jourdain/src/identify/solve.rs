@@ -5,13 +5,15 @@
 //! less the share of the unknowns that the joint pays for, tr(Y_j (YᵀY)⁻¹ Y_jᵀ)/S_j². A few rounds settle it. The covariance
 //! of β is (RᵀR)⁻¹ of the weighted factor R.
 //!
-//! Traps. Standard deviations take the errors of torques as independent from sample to sample. Errors of the measured
-//! motion are no part of them.
+//! Standard deviations are the larger of two: those of errors that are independent from sample to sample, and those that the scatter
+//! between stretches of the log shows ([`super::spread`]), which also hold where neighbouring errors go together.
+//!
+//! Trap: errors that a whole log shares, those of the measured motion among them, are no part of either.
 
 use super::error::IdentifyError;
 use super::factors::Factors;
 use super::problem::Problem;
-use super::units;
+use super::{plausible, spread, units};
 use nalgebra::DMatrix;
 
 /// Rounds of weighting.
@@ -20,10 +22,12 @@ const ROUNDS: usize = 25;
 const SETTLED: f64 = 1e-9;
 /// Singular values of the scaled regressor below this, over the largest, are zero: the parameters are not to be had.
 const RANK: f64 = 1e-9;
+/// What is left of a column of unit length when those before are taken off, below which it is one of them.
+const APART: f64 = 1e-6;
 /// Least noise of a joint over the largest torque; what is exact gets no more weight than this.
 const LEAST_NOISE: f64 = 1e-10;
 /// A condition number that says of a motion that it shows the parameters poorly.
-const POOR: f64 = 1e3;
+const POOR: f64 = 1e2;
 /// A joint slower than this, rad/s or m/s, stands still.
 const STILL: f64 = 1e-2;
 /// A parameter counts as part of a direction that the motion does not show if it has this much of it.
@@ -154,53 +158,119 @@ pub(super) fn residual_square(problem: &Problem, factors: &Factors, joint: usize
 }
 
 /// Root mean squares of the torques.
-fn torques(factors: &Factors) -> Vec<f64> {
-    let of = |triangle: &super::Triangle| {
+pub(super) fn torques(factors: &Factors) -> Vec<f64> {
+    let of = |(j, triangle): (usize, &super::Triangle)| {
         let mut x = vec![0.0; triangle.width()];
         if let Some(last) = x.last_mut() {
             *last = 1.0;
         }
-        (triangle.square(&x) / factors.samples as f64).sqrt()
+        (triangle.square(&x) / factors.rows(j)).sqrt()
     };
-    factors.triangles.iter().map(of).collect()
+    factors.triangles.iter().enumerate().map(of).collect()
 }
 
 /// The noise of each joint when it is fitted alone: the last number of its triangle.
 pub(super) fn own_noise(factors: &Factors, floor: f64) -> Vec<f64> {
-    let of = |triangle: &super::Triangle| {
+    let of = |(j, triangle): (usize, &super::Triangle)| {
         let last = triangle.width() - 1;
-        let freedom = (factors.samples as f64 - last as f64).max(1.0);
+        let freedom = (factors.rows(j) - last as f64).max(1.0);
         (triangle.matrix()[(last, last)].abs() / freedom.sqrt()).max(floor)
     };
-    factors.triangles.iter().map(of).collect()
+    factors.triangles.iter().enumerate().map(of).collect()
 }
 
-/// The estimate of the unknowns.
-///
-/// # Errors
-/// Too few samples, units that cannot be, or motion that does not show all parameters.
-pub fn solve(problem: &Problem, factors: &Factors) -> Result<Estimate, IdentifyError> {
-    let (p, n) = (problem.count(), factors.samples as f64);
-    let needed = factors.triangles.iter().map(|triangle| triangle.width()).max().unwrap_or(0) as u64 + 1;
-    if factors.samples < needed {
-        return Err(IdentifyError::TooFew { samples: factors.samples, needed });
-    }
-    units::check_ranges(problem, factors)?;
-    let torque = torques(factors);
+/// The least noise that counts, given the torques.
+pub(super) fn floor(torque: &[f64]) -> f64 {
     let largest = torque.iter().fold(0.0_f64, |largest, x| largest.max(*x));
-    let floor = if largest > 0.0 { LEAST_NOISE * largest } else { 1.0 };
+    if largest > 0.0 { LEAST_NOISE * largest } else { 1.0 }
+}
+
+/// Which unknowns have columns that are independent, those of the best-seen directions first.
+pub(super) fn independent(problem: &Problem, factors: &Factors) -> Vec<bool> {
+    let noise = own_noise(factors, floor(&torques(factors)));
+    let weighted = Weighted::new(problem, factors, &noise);
+    let (mut rest, p) = (weighted.factor, weighted.lengths.len());
+    let mut shown = vec![false; p];
+    // Columns have unit length: the longest that is left of one, less its part along those before.
+    for _ in 0..p {
+        let left = (0..p).filter(|&k| !shown[k] && weighted.lengths[k] > 0.0);
+        let Some((k, length)) =
+            left.map(|k| (k, rest.column(k).norm())).max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, x)| *x > APART)
+        else {
+            break;
+        };
+        shown[k] = true;
+        let along = rest.column(k) / length;
+        let parts = along.transpose() * &rest;
+        rest -= along * parts;
+    }
+    shown
+}
+
+/// A weighted fit, and what deviations follow from.
+pub(super) struct Fit {
+    pub values: Vec<f64>,
+    /// Standard deviations of the values, the larger of both kinds.
+    pub deviations: Vec<f64>,
+    /// Noise per joint.
+    pub noise: Vec<f64>,
+    pub condition: f64,
+    lengths: Vec<f64>,
+    /// R⁻¹ of the factor with columns of unit length.
+    inverse: DMatrix<f64>,
+}
+
+impl Fit {
+    /// By how much the scatter between stretches widens the deviations of independent errors, per unknown; at least one.
+    pub fn widening(&self) -> Vec<f64> {
+        let alone = |k: usize| self.inverse.row(k).norm() / self.lengths[k];
+        (0..self.values.len()).map(|k| (self.deviations[k] / alone(k)).max(1.0)).collect()
+    }
+
+    /// The covariance of the values for independent errors.
+    pub fn covariance(&self) -> DMatrix<f64> {
+        let mut rows = self.inverse.clone();
+        rows.row_iter_mut().zip(&self.lengths).for_each(|(mut row, length)| row /= *length);
+        &rows * rows.transpose()
+    }
+
+    /// The standard deviation of Σ a_k β_k for independent errors.
+    pub fn deviation_of(&self, a: &[f64]) -> f64 {
+        let scaled = DMatrix::from_fn(1, a.len(), |_, k| a[k] / self.lengths[k]);
+        (scaled * &self.inverse).norm()
+    }
+
+    /// How each joint is met.
+    pub fn joints(&self, problem: &Problem, factors: &Factors) -> Vec<JointFit> {
+        let torque = torques(factors);
+        let joint = |j: usize| JointFit {
+            noise: self.noise[j],
+            residual: (residual_square(problem, factors, j, &self.values) / factors.rows(j)).sqrt(),
+            torque: torque[j],
+        };
+        (0..self.noise.len()).map(joint).collect()
+    }
+}
+
+/// The fit of the unknowns; `first` judges the one with the weights of joints fitted alone, and may refuse it.
+pub(super) fn fit(
+    problem: &Problem,
+    factors: &Factors,
+    first: impl FnOnce(&[f64], &[f64]) -> Result<(), IdentifyError>,
+) -> Result<Fit, IdentifyError> {
+    let p = problem.count();
+    let floor = floor(&torques(factors));
     let mut noise = own_noise(factors, floor);
     let mut weighted = Weighted::new(problem, factors, &noise);
     let mut condition = weighted.condition().map_err(|dark| too_little(problem, factors, &dark))?;
     let (mut values, mut inverse) = weighted.solve();
-    let mut warnings = units::check_torques(problem, factors, &noise, &values)?;
-
+    first(&noise, &values)?;
     for _ in 0..ROUNDS {
         let before = noise.clone();
         for j in 0..noise.len() {
             let square = residual_square(problem, factors, j, &values);
             let paid = paid_by(problem, factors, j, &weighted, &inverse) / (noise[j] * noise[j]);
-            noise[j] = (square / (n - paid).max(1.0)).sqrt().max(floor);
+            noise[j] = (square / (factors.rows(j) - paid).max(1.0)).sqrt().max(floor);
         }
         weighted = Weighted::new(problem, factors, &noise);
         condition = weighted.condition().map_err(|dark| too_little(problem, factors, &dark))?;
@@ -209,13 +279,37 @@ pub fn solve(problem: &Problem, factors: &Factors) -> Result<Estimate, IdentifyE
             break;
         }
     }
-    let deviations: Vec<f64> = (0..p).map(|k| inverse.row(k).norm() / weighted.lengths[k]).collect();
-    let joints = (0..noise.len()).map(|j| JointFit {
-        noise: noise[j],
-        residual: (residual_square(problem, factors, j, &values) / n).sqrt(),
-        torque: torque[j],
-    });
-    let joints: Vec<JointFit> = joints.collect();
+    let mut deviations: Vec<f64> = (0..p).map(|k| inverse.row(k).norm() / weighted.lengths[k]).collect();
+    if let Some(variances) = spread::variances(problem, factors, &values, &noise, &weighted.lengths) {
+        deviations
+            .iter_mut()
+            .zip(variances)
+            .for_each(|(deviation, variance)| *deviation = deviation.max(variance.sqrt()));
+    }
+    Ok(Fit { values, deviations, noise, condition, lengths: weighted.lengths, inverse })
+}
+
+/// The estimate of the unknowns.
+///
+/// # Errors
+/// Too few samples, units or signs that cannot be, or motion that does not show all parameters.
+pub fn solve(problem: &Problem, factors: &Factors) -> Result<Estimate, IdentifyError> {
+    let needed = factors.triangles.iter().map(|triangle| triangle.width()).max().unwrap_or(0) as u64 + 1;
+    if factors.samples < needed {
+        return Err(IdentifyError::TooFew { samples: factors.samples, needed });
+    }
+    if factors.triangles.iter().any(|triangle| triangle.matrix().as_slice().iter().any(|x| !x.is_finite())) {
+        return Err(IdentifyError::BeyondRange);
+    }
+    units::check_ranges(problem, factors)?;
+    let mut warnings = Vec::new();
+    let fit = fit(problem, factors, |noise, values| {
+        warnings = units::check_torques(problem, factors, noise, values)?;
+        Ok(())
+    })?;
+    warnings.extend(plausible::check(problem, factors, &fit)?);
+    let joints = fit.joints(problem, factors);
+    let Fit { values, deviations, condition, .. } = fit;
     if condition > POOR {
         warnings.push(poor_motion(problem, factors, condition, &values, &deviations));
     }

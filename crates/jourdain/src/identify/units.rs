@@ -69,11 +69,11 @@ pub(super) fn check_torques(
     noise: &[f64],
     values: &[f64],
 ) -> Result<Vec<String>, IdentifyError> {
-    let n = factors.samples as f64;
     let misfit = |j: usize| residual_square(problem, factors, j, values) / (noise[j] * noise[j]);
     let misfits: Vec<f64> = (0..noise.len()).map(misfit).collect();
     let total: f64 = misfits.iter().sum();
-    if misfits.iter().all(|misfit| *misfit <= INCONSISTENT * n) || noise.len() < 2 {
+    let agrees = |(j, misfit): (usize, &f64)| *misfit <= INCONSISTENT * factors.rows(j);
+    if misfits.iter().enumerate().all(agrees) || noise.len() < 2 {
         return Ok(Vec::new());
     }
     let mut candidates = Vec::new();
@@ -93,7 +93,7 @@ pub(super) fn check_torques(
     }
     let worst =
         misfits.iter().enumerate().fold(0, |worst, (j, misfit)| if *misfit > misfits[worst] { j } else { worst });
-    let times = (misfits[worst] / n).sqrt();
+    let times = (misfits[worst] / factors.rows(worst)).sqrt();
     Ok(vec![format!(
         "the joints do not agree: joint `{}` is met {times:.0} times worse together with the others than alone; gear ratios, \
          torque constants or geometry may be wrong",

@@ -1,25 +1,45 @@
 //! Predicted beside measured torques: how well estimates do on data they were not made from.
 
 use super::accumulate::Sample;
+use super::predict::Predictor;
 use super::problem::Problem;
-use crate::dynamics::recursive::{parameter_count, regressor_into};
-use crate::workspace::Workspace;
 
+/// A joint slower than this, rad/s or m/s, stands: friction there may be anything up to what it breaks loose at.
+pub const STANDING: f64 = 0.02;
 /// Most samples that are kept to be drawn.
 const MOST_DRAWN: usize = 4096;
 
 /// Compares torques sample by sample, in constant memory.
 #[derive(Debug)]
 pub struct Comparison<'a> {
-    problem: &'a Problem,
-    values: &'a [f64],
-    workspace: Workspace<f64>,
-    regressor: Vec<f64>,
+    predictor: Predictor<'a>,
     samples: u64,
-    /// Per joint: Σ τ², Σ (τ − τ̂)², largest |τ − τ̂|.
-    sums: Vec<[f64; 3]>,
+    /// Per joint, while it moves and while it stands.
+    sums: Vec<[Sums; 2]>,
     every: u64,
     drawn: Drawn,
+}
+
+/// Of one joint: samples, Σ τ², Σ (τ − τ̂)², largest |τ − τ̂|.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    samples: u64,
+    torque: f64,
+    error: f64,
+    largest: f64,
+}
+
+impl Sums {
+    fn add(&mut self, torque: f64, error: f64) {
+        self.samples += 1;
+        self.torque += torque * torque;
+        self.error += error * error;
+        self.largest = self.largest.max(error.abs());
+    }
+
+    fn relative(&self) -> Option<f64> {
+        (self.samples > 0).then(|| if self.torque > 0.0 { (self.error / self.torque).sqrt() } else { 0.0 })
+    }
 }
 
 /// Torques along a log, thinned out evenly.
@@ -27,9 +47,9 @@ pub struct Comparison<'a> {
 pub struct Drawn {
     /// Times, s.
     pub t: Vec<f64>,
-    /// Per joint, measured torques.
+    /// Per joint, measured torques; none for a joint whose torque is not.
     pub measured: Vec<Vec<f64>>,
-    /// Per joint, predicted torques.
+    /// Per joint, predicted torques; none for a joint whose torque is not measured.
     pub predicted: Vec<Vec<f64>>,
 }
 
@@ -42,6 +62,12 @@ pub struct JointError {
     pub error: f64,
     /// Largest error.
     pub largest: f64,
+    /// The share of samples at which the joint is faster than [`STANDING`].
+    pub moves: f64,
+    /// Error over torque, both of samples at which the joint moves; `None` if it never does.
+    pub moving: Option<f64>,
+    /// The same of samples at which it stands.
+    pub standing: Option<f64>,
 }
 
 impl JointError {
@@ -56,15 +82,11 @@ impl<'a> Comparison<'a> {
     /// Of no samples yet, with these values of the unknowns.
     #[must_use]
     pub fn new(problem: &'a Problem, values: &'a [f64]) -> Self {
-        let model = problem.model();
-        let n = model.nv();
+        let n = problem.model().nv();
         Self {
-            problem,
-            values,
-            workspace: Workspace::new(model),
-            regressor: vec![0.0; n * parameter_count(model)],
+            predictor: Predictor::new(problem, values),
             samples: 0,
-            sums: vec![[0.0; 3]; n],
+            sums: vec![[Sums::default(); 2]; n],
             every: 1,
             drawn: Drawn { t: Vec::new(), measured: vec![Vec::new(); n], predicted: vec![Vec::new(); n] },
         }
@@ -72,17 +94,15 @@ impl<'a> Comparison<'a> {
 
     /// Takes in a sample.
     pub fn add(&mut self, sample: &Sample<'_>) {
-        let model = self.problem.model();
-        let width = parameter_count(model);
-        regressor_into(model, sample.q, sample.qd, sample.qdd, &mut self.workspace, &mut self.regressor);
         let drawn = self.samples.is_multiple_of(self.every);
-        for (j, (row, tau)) in self.regressor.chunks_exact(width).zip(sample.tau).enumerate() {
-            let predicted = self.problem.torque(j, row, self.values);
-            let error = tau - predicted;
-            let [square, errors, largest] = &mut self.sums[j];
-            *square += tau * tau;
-            *errors += error * error;
-            *largest = largest.max(error.abs());
+        let predictions = self.predictor.torques(sample);
+        for (j, (&predicted, tau)) in predictions.iter().zip(sample.tau).enumerate() {
+            // Not measured.
+            if !tau.is_finite() {
+                continue;
+            }
+            let stands = usize::from(sample.qd[j].abs() <= STANDING);
+            self.sums[j][stands].add(*tau, tau - predicted);
             if drawn {
                 self.drawn.measured[j].push(*tau);
                 self.drawn.predicted[j].push(predicted);
@@ -107,11 +127,16 @@ impl<'a> Comparison<'a> {
     /// The errors of the joints.
     #[must_use]
     pub fn errors(&self) -> Vec<JointError> {
-        let n = (self.samples as f64).max(1.0);
-        let of = |[square, errors, largest]: &[f64; 3]| JointError {
-            torque: (square / n).sqrt(),
-            error: (errors / n).sqrt(),
-            largest: *largest,
+        let of = |[moving, standing]: &[Sums; 2]| {
+            let n = ((moving.samples + standing.samples) as f64).max(1.0);
+            JointError {
+                torque: ((moving.torque + standing.torque) / n).sqrt(),
+                error: ((moving.error + standing.error) / n).sqrt(),
+                largest: moving.largest.max(standing.largest),
+                moves: moving.samples as f64 / n,
+                moving: moving.relative(),
+                standing: standing.relative(),
+            }
         };
         self.sums.iter().map(of).collect()
     }

@@ -2,41 +2,58 @@
 
 use super::super::accumulate::Sample;
 use super::super::error::IdentifyError;
+use super::super::hysteresis::{Coordinates, Hysteresis};
+use super::clock::Clock;
 use super::columns::Columns;
-use super::filter::{LowPass, Window, ZeroPhase};
+use super::consistency::Consistency;
+use super::late::Late;
 use super::lines::Lines;
+use super::loads::{Base, Loads};
+use super::recording::{ALIKE, Doubled, Numbers, Recording};
 use super::rows::{Rows, TableRows};
+use super::smooth::{Plan, Smoother};
 use super::spectrum::bandwidth;
+use super::stamps::{self, Recorded, Tick};
 use crate::formats::table::{Place, Table, first_lines};
 use crate::model::Model;
 use std::io::{BufRead, Cursor, Read as _};
 use std::ops::{ControlFlow, Range};
 
-/// Lines that the sampling rate and the spectrum are found from.
-const PRELUDE: usize = 1 << 15;
-/// The cut-off is this many times the highest frequency of the motion: its amplitude then changes by 3 in a million.
+/// Lines that the clock, the sampling rate and the spectrum are found from.
+pub const PRELUDE: usize = 1 << 15;
+/// The cut-off is this many times the highest frequency of the motion: its amplitude then changes by 6 in a hundred thousand.
 const ABOVE_MOTION: f64 = 5.0;
 /// The largest default cut-off over the sampling rate.
 const HIGHEST: f64 = 0.2;
-/// A step of time longer than this many samples is a gap: the filter starts anew behind it.
-const GAP: f64 = 1.5;
 /// Quaternions may be off by this much; they are then normalised.
 const UNIT: f64 = 1e-3;
+/// No position, velocity, acceleration or torque is larger: beyond it, squares of squares leave the range of floating point.
+const LARGEST: f64 = 1e15;
 
 /// How a log is read.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Samples per second, if the log does not tell.
     pub rate: Option<f64>,
-    /// Cut-off of the filter, Hz. Given, the motion is filtered even if derivatives are in the log.
+    /// Cut-off of the smoothing, Hz. Given, the motion is smoothed even if derivatives are in the log.
     pub cutoff: Option<f64>,
+    /// Torques belong to the motion so many seconds later; counts where the motion is smoothed.
+    pub delay: f64,
+    /// What holds a free base, where the log has no torques of it; without it, nothing but the wrenches of the log, if there are any.
+    pub base: Option<Base>,
+    /// Columns that are late; the motion is then smoothed even if derivatives are in the log.
+    pub late: Late,
     /// Takes every so manieth sample.
     pub decimate: Option<u64>,
-    /// The rows that count, from 0; rows around them are read for the filter's sake.
+    /// Follows the hysteresis of drives along these coordinates, from the first row of the log on.
+    pub coordinates: Option<Coordinates>,
+    /// Every row is a pose at rest: velocities and accelerations are zero, whatever the log has.
+    pub at_rest: bool,
+    /// The rows that count, from 0; rows around them are read for the curves' sake.
     pub rows: Option<Range<u64>>,
 }
 
-/// How a log was filtered.
+/// How the motion of a log was smoothed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filtering {
     /// Cut-off, Hz.
@@ -45,6 +62,8 @@ pub struct Filtering {
     pub from_spectrum: bool,
     /// Samples per second.
     pub rate: f64,
+    /// The clock of the device, where the stamps are uneven and it could be found.
+    pub tick: Option<Tick>,
     /// Every so manieth sample is used.
     pub decimate: u64,
     /// Samples dropped at either end.
@@ -60,9 +79,15 @@ pub struct Summary {
     pub rows: u64,
     /// Samples that were taken.
     pub samples: u64,
+    /// Rows that were the one before once more, and left out.
+    pub doubled: u64,
     /// Gaps in time.
     pub gaps: u64,
-    /// The filter, if there was one.
+    /// What the time stamps count.
+    pub clock: Clock,
+    /// The first stamp that was read, s, if there are stamps.
+    pub start: Option<f64>,
+    /// The smoothing, if there was one.
     pub filtering: Option<Filtering>,
 }
 
@@ -77,9 +102,9 @@ pub fn read<R: BufRead>(
     mut take: impl FnMut(&Sample<'_>),
 ) -> Result<Summary, IdentifyError> {
     let prelude = first_lines(&mut source, PRELUDE)?;
-    let filtering = plan(&mut Lines::new(&prelude[..], model)?, model, options)?;
+    let found = look(&mut Lines::new(&prelude[..], model)?, model, options)?;
     let mut lines = Lines::new(Cursor::new(prelude).chain(source), model)?;
-    samples(&mut lines, filtering, model, options, &mut take)
+    samples(&mut lines, &found, model, options, &mut take)
 }
 
 /// Reads a log that is in memory and gives its samples, in order, to `take`; `progress` is told how far it is, from 0 to 1, and may
@@ -95,86 +120,129 @@ pub fn read_table(
     mut take: impl FnMut(&Sample<'_>),
 ) -> Result<Summary, IdentifyError> {
     let go_on = |_| ControlFlow::Continue(());
-    let filtering = plan(&mut TableRows::new(table, PRELUDE, model, go_on)?, model, options)?;
+    let found = look(&mut TableRows::new(table, PRELUDE, model, go_on)?, model, options)?;
     let mut rows = TableRows::new(table, usize::MAX, model, progress)?;
-    samples(&mut rows, filtering, model, options, &mut take)
+    samples(&mut rows, &found, model, options, &mut take)
 }
 
-fn samples(
+/// What the first rows tell of a log.
+pub(super) struct Found {
+    clock: Clock,
+    /// How to smooth, if derivatives are missing or a cut-off is given.
+    smoothing: Option<(Plan, Filtering)>,
+}
+
+pub(super) fn samples(
     rows: &mut impl Rows,
-    filtering: Option<(LowPass, Filtering)>,
+    found: &Found,
     model: &Model<f64>,
     options: &Options,
     take: &mut impl FnMut(&Sample<'_>),
 ) -> Result<Summary, IdentifyError> {
-    match filtering {
-        None => direct(rows, model, options, take),
-        Some((filter, filtering)) => {
-            let mut reader = Filtered::new(rows.columns(), filter, filtering, model, options);
-            reader.run(rows, take)
-        }
+    let mut loads = Loads::new(model, rows.columns(), options.base);
+    let take = &mut |sample: &Sample<'_>| loads.take_in(sample, &mut *take);
+    match &found.smoothing {
+        None => direct(rows, found.clock, model, options, take),
+        Some((plan, filtering)) => smoothed(rows, found.clock, *plan, filtering, model, options, take),
     }
 }
 
-/// Decides from the first rows whether and how to filter.
-fn plan(
-    rows: &mut impl Rows,
-    model: &Model<f64>,
-    options: &Options,
-) -> Result<Option<(LowPass, Filtering)>, IdentifyError> {
-    let (has_qd, has_qdd) = (rows.columns().qd.is_some(), rows.columns().qdd.is_some());
-    if has_qd && has_qdd && options.cutoff.is_none() {
-        return Ok(None);
+/// Decides from the first rows what the stamps are, and whether and how to smooth.
+pub(super) fn look(rows: &mut impl Rows, model: &Model<f64>, options: &Options) -> Result<Found, IdentifyError> {
+    if options.at_rest {
+        return Ok(Found { clock: Clock::Seconds, smoothing: None });
     }
-    let found = match (has_qd, has_qdd) {
+    let columns = rows.columns().clone();
+    let (has_qd, has_qdd) = (columns.qd.is_some(), columns.qdd.is_some());
+    let quaternion = model.links().iter().find(|link| link.joint.nq() != link.joint.nv());
+    let as_it_is = has_qd && has_qdd && options.cutoff.is_none() && options.late.is_empty();
+    let missing = match (has_qd, has_qdd) {
         (false, false) => "velocities and accelerations",
         (false, true) => "velocities",
         (true, false) => "accelerations",
         (true, true) => "nothing",
     };
-    if let Some(link) = model.links().iter().find(|link| link.joint.nq() != link.joint.nv()) {
-        return Err(IdentifyError::QuaternionDerivatives { joint: link.joint_name.clone() });
+    match quaternion {
+        Some(_) if as_it_is => return Ok(Found { clock: Clock::Seconds, smoothing: None }),
+        Some(link) => return Err(IdentifyError::QuaternionDerivatives { joint: link.joint_name.clone() }),
+        None => {}
     }
-    let (mut times, mut positions) = (Vec::new(), vec![Vec::new(); model.nq()]);
-    let (t, q) = (rows.columns().t, rows.columns().q.clone());
-    loop {
-        match rows.next() {
-            Ok(Some(row)) => {
-                times.extend(t.map(|t| row[t]));
-                for (position, column) in positions.iter_mut().zip(&q) {
-                    position.push(row[*column]);
-                }
-            }
-            Ok(None) => break,
-            // A bad line is told when its turn comes, unless nothing can be said before it.
-            Err(error) if positions.first().is_none_or(|position| position.len() < 2) => return Err(error),
-            Err(_) => break,
-        }
+    let (mut recording, doubled) = first_rows(rows, &columns, model, options)?;
+    let n = recording.width;
+    let qd = (!recording.qd.is_empty()).then(|| recording.qd.clone());
+    let recorded = Recorded { times: &recording.times, q: &recording.q, qd: qd.as_deref(), width: n };
+    let clock = if columns.t.is_some() { Clock::of(&recorded) } else { Clock::Seconds };
+    if as_it_is {
+        return Ok(Found { clock, smoothing: None });
     }
-    let rate = match (options.rate, t) {
-        (Some(rate), _) => rate,
-        (None, Some(_)) => {
-            let mut steps: Vec<f64> =
-                times.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| *step > 0.0).collect();
-            steps.sort_by(f64::total_cmp);
-            let step = steps.get(steps.len() / 2).copied();
-            without_rounding(1.0 / step.ok_or(IdentifyError::TooFew { samples: times.len() as u64, needed: 32 })?)
-        }
-        (None, None) => return Err(IdentifyError::NoTime { missing: found }),
-    };
+    if columns.t.is_none() && options.rate.is_none() {
+        return Err(IdentifyError::NoTime { missing });
+    }
+    recording.times.iter_mut().for_each(|t| *t *= clock.seconds());
+    let too_few = IdentifyError::TooFew { samples: recording.len() as u64, needed: 32 };
+    let rate = without_rounding(stamps::mean_rate(&recording.times).ok_or(too_few)?);
     let bad = |cutoff: f64| IdentifyError::Cutoff { cutoff, rate };
     if !(rate.is_finite() && rate > 0.0) {
         return Err(bad(options.cutoff.unwrap_or(0.0)));
     }
+    let (tick, stamp_per_tick) = find_tick(&recording, qd.as_deref(), doubled);
     let cutoff = options.cutoff.unwrap_or_else(|| {
-        let highest = positions.iter().filter_map(|position| bandwidth(position, rate)).fold(0.0_f64, f64::max);
+        let joint = |j: usize| recording.q.iter().skip(j).step_by(n).copied().collect::<Vec<f64>>();
+        let highest = (0..n).filter_map(|j| bandwidth(&joint(j), rate)).fold(0.0_f64, f64::max);
         if highest > 0.0 { (ABOVE_MOTION * highest).min(HIGHEST * rate) } else { HIGHEST * rate }
     });
-    let filter = LowPass::new(cutoff, rate).ok_or_else(|| bad(cutoff))?;
+    if !(cutoff > 0.0 && cutoff < 0.5 * rate) {
+        return Err(bad(cutoff));
+    }
     let decimate = options.decimate.unwrap_or(1).max(1);
-    let dropped = ZeroPhase::new(filter, 1, 1).settle();
-    let filtering = Filtering { cutoff, from_spectrum: options.cutoff.is_none(), rate, decimate, dropped, found };
-    Ok(Some((filter, filtering)))
+    let reach = options.late.reach();
+    let plan = Plan { cutoff, rate, tick, stamp_per_tick, delay: options.delay, decimate, reach };
+    let dropped = (plan.edge() * rate).ceil() as usize;
+    let from_spectrum = options.cutoff.is_none();
+    let filtering = Filtering { cutoff, from_spectrum, rate, tick, decimate, dropped, found: missing };
+    Ok(Found { clock, smoothing: Some((plan, filtering)) })
+}
+
+/// The first rows in memory, and how many of them were doubled.
+fn first_rows(
+    rows: &mut impl Rows,
+    columns: &Columns,
+    model: &Model<f64>,
+    options: &Options,
+) -> Result<(Recording, u64), IdentifyError> {
+    let mut recording = Recording::new(model.nv(), columns.efforts().count());
+    let (mut numbers, mut doubles, mut doubled) = (Numbers::default(), Doubled::new(), 0);
+    let mut index = 0;
+    loop {
+        match rows.next() {
+            Ok(Some(row)) => {
+                numbers.read(row, columns);
+                if doubles.is_doubled(&numbers) {
+                    doubled += 1;
+                } else {
+                    let t = columns.t.map_or(index as f64 / options.rate.unwrap_or(1.0), |t| row[t]);
+                    recording.push(index, t, &numbers);
+                }
+                index += 1;
+            }
+            Ok(None) => return Ok((recording, doubled)),
+            // A bad line is told when its turn comes, unless nothing can be said before it.
+            Err(error) if recording.len() < 2 => return Err(error),
+            Err(_) => return Ok((recording, doubled)),
+        }
+    }
+}
+
+/// The clock of the device where stamps are uneven, and the seconds of stamps per tick.
+fn find_tick(recording: &Recording, qd: Option<&[f64]>, doubled: u64) -> (Option<Tick>, f64) {
+    let rises = recording.times.windows(2).all(|pair| pair[0] < pair[1]);
+    if !rises || (doubled == 0 && stamps::are_even(&recording.times)) {
+        return (None, 0.0);
+    }
+    let recorded = Recorded { times: &recording.times, q: &recording.q, qd, width: recording.width };
+    let steps = stamps::steps(&recorded);
+    let tick = stamps::tick(&steps);
+    (tick, tick.map_or(0.0, |tick| stamps::stamp_per_tick(&recording.times, &steps, tick)))
 }
 
 /// Ten digits of a rate: differences of decimal times have no more.
@@ -182,20 +250,22 @@ fn without_rounding(rate: f64) -> f64 {
     format!("{rate:.9e}").parse().unwrap_or(rate)
 }
 
-/// Checks the order of time; true if there is a gap.
-fn check_time(
-    before: &mut Option<f64>,
-    t: Option<f64>,
-    place: Place,
-    step: Option<f64>,
-) -> Result<bool, IdentifyError> {
-    let Some(now) = t else { return Ok(false) };
-    let gap = match before.replace(now) {
-        Some(before) if now <= before => return Err(IdentifyError::TimeOrder { place, before, now }),
-        Some(before) => step.is_some_and(|step| now - before > GAP * step),
-        None => false,
-    };
-    Ok(gap)
+/// Checks the order of time.
+fn check_time(before: &mut Option<f64>, t: Option<f64>, place: Place) -> Result<(), IdentifyError> {
+    let Some(now) = t else { return Ok(()) };
+    match before.replace(now) {
+        Some(before) if now <= before => Err(IdentifyError::TimeOrder { place, before, now }),
+        _ => Ok(()),
+    }
+}
+
+/// Checks that numbers are no larger than anything on earth.
+fn check_size(row: &[f64], columns: &Columns, place: Place) -> Result<(), IdentifyError> {
+    let time = columns.t;
+    match columns.used().find(|column| Some(*column) != time && row[*column].abs() > LARGEST) {
+        Some(column) => Err(IdentifyError::TooLarge { place, column: column + 1, value: row[column] }),
+        None => Ok(()),
+    }
 }
 
 fn gather(to: &mut [f64], row: &[f64], columns: &[usize]) {
@@ -220,23 +290,27 @@ fn normalise(model: &Model<f64>, q: &mut [f64], place: Place) -> Result<(), Iden
 /// Every row is a sample.
 fn direct(
     lines: &mut impl Rows,
+    clock: Clock,
     model: &Model<f64>,
     options: &Options,
     mut take: impl FnMut(&Sample<'_>),
 ) -> Result<Summary, IdentifyError> {
     let columns = lines.columns().clone();
-    let (Some(velocities), Some(accelerations)) = (&columns.qd, &columns.qdd) else {
-        return Err(IdentifyError::NoTime { missing: "derivatives" });
+    let (velocities, accelerations) = match (&columns.qd, &columns.qdd) {
+        _ if options.at_rest => (&Vec::new(), &Vec::new()),
+        (Some(velocities), Some(accelerations)) => (velocities, accelerations),
+        (Some(_) | None, Some(_) | None) => return Err(IdentifyError::NoTime { missing: "derivatives" }),
     };
     let n = model.nv();
-    let (mut q, mut qd, mut qdd, mut tau) = (vec![0.0; model.nq()], vec![0.0; n], vec![0.0; n], vec![0.0; n]);
-    let mut summary = Summary { rows: 0, samples: 0, gaps: 0, filtering: None };
+    let (mut q, mut qd, mut qdd, mut tau) = (vec![0.0; model.nq()], vec![0.0; n], vec![0.0; n], Vec::new());
+    let mut summary = Summary { rows: 0, samples: 0, doubled: 0, gaps: 0, clock, start: None, filtering: None };
     let rows = options.rows.clone().unwrap_or(0..u64::MAX);
     let decimate = options.decimate.unwrap_or(1).max(1);
     let mut consistency = Consistency::new(n);
     let (mut index, mut before) = (0, None);
+    let mut hysteresis = options.coordinates.clone().map(Hysteresis::new);
     while index < rows.end {
-        if index < rows.start {
+        if index < rows.start && hysteresis.is_none() {
             if !lines.skip()? {
                 break;
             }
@@ -245,20 +319,31 @@ fn direct(
         }
         let place = lines.place();
         let Some(row) = lines.next()? else { break };
-        let t = columns.t.map(|t| row[t]);
-        check_time(&mut before, t, place, None)?;
+        check_size(row, &columns, place)?;
+        let t = columns.t.map(|t| row[t] * clock.seconds());
+        check_time(&mut before, t, place)?;
+        summary.start = summary.start.or(t);
         gather(&mut q, row, &columns.q);
         gather(&mut qd, row, velocities);
         gather(&mut qdd, row, accelerations);
-        gather(&mut tau, row, &columns.tau);
+        tau.clear();
+        tau.extend(columns.efforts().map(|column| column.map_or(0.0, |column| row[column])));
         normalise(model, &mut q, place)?;
-        if let Some(t) = t.filter(|_| q.len() == n) {
-            consistency.add(t, &q, &qd, &qdd);
+        if let Some(t) = t.filter(|_| q.len() == n && !options.at_rest) {
+            consistency.add(t, &q, &qd, Some(&qdd));
+        }
+        if let Some(hysteresis) = &mut hysteresis {
+            hysteresis.advance(&q);
+        }
+        if index < rows.start {
+            index += 1;
+            continue;
         }
         summary.rows += 1;
         if index.is_multiple_of(decimate) {
             let t = t.unwrap_or_else(|| index as f64 / options.rate.unwrap_or(1.0));
-            take(&Sample { t, q: &q, qd: &qd, qdd: &qdd, tau: &tau });
+            let z = hysteresis.as_ref().map_or(&[][..], Hysteresis::elements);
+            take(&Sample { t, q: &q, qd: &qd, qdd: &qdd, tau: &tau, z });
             summary.samples += 1;
         }
         index += 1;
@@ -267,183 +352,75 @@ fn direct(
     Ok(summary)
 }
 
-/// Whether velocities in a log are the rates of its positions, and accelerations those of its velocities, up to units.
-struct Consistency {
-    before: Option<(f64, Vec<f64>, Vec<f64>)>,
-    /// Per joint and order: Σ rate · mean, Σ mean², Σ rate².
-    sums: Vec<[[f64; 3]; 2]>,
-}
-
-impl Consistency {
-    fn new(n: usize) -> Self {
-        Self { before: None, sums: vec![[[0.0; 3]; 2]; n] }
-    }
-
-    fn add(&mut self, t: f64, q: &[f64], qd: &[f64], qdd: &[f64]) {
-        // A trapezium knows the change of a position from the velocities at both ends.
-        if let Some((t0, q0, qd0)) = &mut self.before {
-            let h = t - *t0;
-            for (j, sums) in self.sums.iter_mut().enumerate() {
-                let pairs = [((q[j] - q0[j]) / h, 0.5 * (qd[j] + qd0[j])), ((qd[j] - qd0[j]) / h, qdd[j])];
-                for (sums, (rate, mean)) in sums.iter_mut().zip(pairs) {
-                    sums[0] += rate * mean;
-                    sums[1] += mean * mean;
-                    sums[2] += rate * rate;
-                }
-            }
-            *t0 = t;
-            q0.copy_from_slice(q);
-            qd0.copy_from_slice(qd);
-        } else {
-            self.before = Some((t, q.to_vec(), qd.to_vec()));
-        }
-    }
-
-    fn check(&self, model: &Model<f64>) -> Result<(), IdentifyError> {
-        const FAR: f64 = 10.0;
-        for (sums, coordinate) in self.sums.iter().zip(model.velocities()) {
-            for ([product, mean, rate], (what, of)) in
-                sums.iter().zip([("velocities", "positions"), ("accelerations", "velocities")])
-            {
-                // Only where the two go together is their ratio a matter of units.
-                let together = product.abs() > 0.9 * (mean * rate).sqrt();
-                let ratio = product / mean;
-                if together && *mean > 0.0 && (ratio.abs() > FAR || ratio.abs() < 1.0 / FAR) {
-                    let evidence = format!("the rates of the {of} are {ratio:.4e} times the {what}");
-                    // Who is wrong cannot be known; the limits of the joint tell of positions.
-                    let joint = coordinate.to_string();
-                    return Err(IdentifyError::Units { what, joint, evidence });
-                }
-            }
-        }
-        Ok(())
+impl Numbers {
+    /// Those of a row.
+    fn read(&mut self, row: &[f64], columns: &Columns) {
+        let take = |to: &mut Vec<f64>, columns: &[usize]| {
+            to.clear();
+            to.extend(columns.iter().map(|column| row[*column]));
+        };
+        take(&mut self.q, &columns.q);
+        take(&mut self.qd, columns.qd.as_deref().unwrap_or_default());
+        self.tau.clear();
+        self.tau.extend(columns.efforts().map(|column| column.map_or(0.0, |column| row[column])));
     }
 }
 
-/// Lines that pass a filter.
-struct Filtered<'a> {
-    columns: Columns,
-    zero_phase: ZeroPhase,
-    filtering: Filtering,
-    rows: Range<u64>,
-    model: &'a Model<f64>,
-    row: Vec<f64>,
-    /// Index of the first row of the segment, and its time.
-    begin: (u64, f64),
-    q: Vec<f64>,
-    qd: Vec<f64>,
-    qdd: Vec<f64>,
-    tau: Vec<f64>,
-    samples: u64,
-}
-
-impl<'a> Filtered<'a> {
-    fn new(columns: &Columns, filter: LowPass, filtering: Filtering, model: &'a Model<f64>, options: &Options) -> Self {
-        let n = model.nv();
-        let derivatives = [&columns.qd, &columns.qdd].into_iter().flatten().count();
-        let channels = (2 + derivatives) * n;
-        Self {
-            columns: columns.clone(),
-            zero_phase: ZeroPhase::new(filter, channels, channels - n),
-            filtering,
-            rows: options.rows.clone().unwrap_or(0..u64::MAX),
-            model,
-            row: vec![0.0; channels],
-            begin: (0, 0.0),
-            q: vec![0.0; n],
-            qd: vec![0.0; n],
-            qdd: vec![0.0; n],
-            tau: vec![0.0; n],
-            samples: 0,
-        }
-    }
-
-    fn run(&mut self, lines: &mut impl Rows, take: &mut impl FnMut(&Sample<'_>)) -> Result<Summary, IdentifyError> {
-        let (n, step) = (self.model.nv(), 1.0 / self.filtering.rate);
-        let margin = self.zero_phase.margin();
-        let (start, end) = (self.rows.start.saturating_sub(margin), self.rows.end.saturating_add(margin));
-        let (mut index, mut rows, mut gaps, mut before) = (0, 0, 0, None);
-        while index < end {
-            if index < start {
-                if !lines.skip()? {
-                    break;
-                }
-                index += 1;
-                continue;
+/// Rows become samples on smooth curves.
+fn smoothed(
+    lines: &mut impl Rows,
+    clock: Clock,
+    plan: Plan,
+    filtering: &Filtering,
+    model: &Model<f64>,
+    options: &Options,
+    take: &mut impl FnMut(&Sample<'_>),
+) -> Result<Summary, IdentifyError> {
+    let columns = lines.columns().clone();
+    let counting = options.rows.clone().unwrap_or(0..u64::MAX);
+    let recording = Recording::new(model.nv(), columns.efforts().count());
+    let mut smoother =
+        Smoother::new(plan, recording, counting.clone(), options.coordinates.clone(), options.late.clone());
+    let (first, end) = (smoother.first_row(), smoother.last_row());
+    // Whether a row is doubled is seen from those before it.
+    let start = first.saturating_sub(ALIKE as u64 + 1);
+    let (mut numbers, mut doubles, mut consistency) =
+        (Numbers::default(), Doubled::new(), Consistency::new(model.nv()));
+    let (mut index, mut rows, mut doubled, mut before, mut start_time) = (0, 0, 0, None, None);
+    while index < end {
+        if index < start {
+            if !lines.skip()? {
+                break;
             }
-            let place = lines.place();
-            let Some(values) = lines.next()? else { break };
-            let t = self.columns.t.map(|t| values[t]);
-            if check_time(&mut before, t, place, Some(step))? {
-                gaps += 1;
-                self.push(None, take);
-                self.begin = (index, t.unwrap_or(0.0));
-            }
-            if index == start {
-                self.begin = (index, t.unwrap_or(index as f64 * step));
-            }
-            let groups =
-                [Some(&self.columns.q), self.columns.qd.as_ref(), self.columns.qdd.as_ref(), Some(&self.columns.tau)];
-            for (to, columns) in self.row.chunks_exact_mut(n).zip(groups.into_iter().flatten()) {
-                gather(to, values, columns);
-            }
-            let row = std::mem::take(&mut self.row);
-            self.push(Some(&row), take);
-            self.row = row;
-            rows += u64::from(self.rows.contains(&index));
             index += 1;
+            continue;
         }
-        self.push(None, take);
-        Ok(Summary { rows, samples: self.samples, gaps, filtering: Some(self.filtering.clone()) })
+        let place = lines.place();
+        let Some(row) = lines.next()? else { break };
+        check_size(row, &columns, place)?;
+        numbers.read(row, &columns);
+        let t = columns.t.map(|t| row[t] * clock.seconds());
+        let counts = counting.contains(&index);
+        rows += u64::from(counts);
+        if doubles.is_doubled(&numbers) {
+            doubled += u64::from(counts);
+        } else {
+            check_time(&mut before, t, place)?;
+            start_time = start_time.or(t);
+            if let (Some(t), false) = (t, numbers.qd.is_empty()) {
+                consistency.add(t, &numbers.q, &numbers.qd, None);
+            }
+            if index >= first {
+                smoother.push(index, t.unwrap_or(index as f64 / plan.rate), &numbers, take);
+            }
+        }
+        index += 1;
     }
-
-    /// Takes in a row, or ends the segment.
-    fn push(&mut self, row: Option<&[f64]>, take: &mut impl FnMut(&Sample<'_>)) {
-        let Self { zero_phase, columns, filtering, rows, begin, q, qd, qdd, tau, samples, .. } = self;
-        let mut emitter = Emitter { columns, filtering, rows, begin: *begin, q, qd, qdd, tau, samples };
-        match row {
-            Some(row) => zero_phase.push(row, |window| emitter.emit(window, take)),
-            None => zero_phase.finish(|window| emitter.emit(window, take)),
-        }
+    smoother.finish(index < end, take);
+    consistency.check(model)?;
+    if smoother.failed {
+        return Err(IdentifyError::Unsmooth);
     }
-}
-
-/// Makes samples of filtered rows.
-struct Emitter<'a> {
-    columns: &'a Columns,
-    filtering: &'a Filtering,
-    rows: &'a Range<u64>,
-    begin: (u64, f64),
-    q: &'a mut [f64],
-    qd: &'a mut [f64],
-    qdd: &'a mut [f64],
-    tau: &'a mut [f64],
-    samples: &'a mut u64,
-}
-
-impl Emitter<'_> {
-    fn emit(&mut self, window: &Window<'_>, take: &mut impl FnMut(&Sample<'_>)) {
-        let (first, begin) = self.begin;
-        let index = first + window.index;
-        if !self.rows.contains(&index) || !index.is_multiple_of(self.filtering.decimate) {
-            return;
-        }
-        let (n, rate) = (self.q.len(), self.filtering.rate);
-        let (has_qd, has_qdd) = (self.columns.qd.is_some(), self.columns.qdd.is_some());
-        let own = usize::from(has_qd) * n;
-        let torques = own + n + usize::from(has_qdd) * n;
-        for j in 0..n {
-            self.q[j] = window.value(j);
-            self.qd[j] = if has_qd { window.value(n + j) } else { window.slope(j) * rate };
-            self.qdd[j] = match (has_qdd, has_qd) {
-                (true, _) => window.value(own + n + j),
-                (false, true) => window.slope(n + j) * rate,
-                (false, false) => window.curvature(j) * rate * rate,
-            };
-            self.tau[j] = window.value(torques + j);
-        }
-        let t = begin + window.index as f64 / rate;
-        take(&Sample { t, q: self.q, qd: self.qd, qdd: self.qdd, tau: self.tau });
-        *self.samples += 1;
-    }
+    let filtering = Some(filtering.clone());
+    Ok(Summary { rows, samples: smoother.samples, doubled, gaps: smoother.gaps, clock, start: start_time, filtering })
 }
