@@ -78,7 +78,10 @@ fn an_exciting_motion_is_a_trajectory_and_its_torques_drive_a_simulation() {
     let (motion, torques, simulated) =
         (Scratch::new("motion.csv"), Scratch::new("torques.csv"), Scratch::new("simulated.csv"));
     works(&["excite", "planar2r", "--period", "4", "--rate", "500", "--out", motion.path()]);
-    assert_eq!(heading(&motion), "t,q[link1],q[link2],qd[link1],qd[link2],qdd[link1],qdd[link2]");
+    assert_eq!(
+        heading(&motion),
+        "t,q[link1],q[link2],qd[link1],qd[link2],qdd[link1],qdd[link2],qddd[link1],qddd[link2]"
+    );
     let along = ["trajectory", "planar2r", "-t", motion.path(), "--smoothing", "0.004", "-s", "2001"];
     works(&[&along[..], &["-Q", "kinetic_energy,inverse_dynamics", "--out", torques.path()]].concat());
     assert_eq!(heading(&torques), "t,kinetic_energy,inverse_dynamics[link1],inverse_dynamics[link2]");

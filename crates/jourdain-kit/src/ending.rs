@@ -25,9 +25,9 @@ pub const PLOT: Ending = Ending { what: "a plot of this build", endings: &["svg"
 /// A motion as a function of time.
 pub const MOTION: Ending = Ending { what: "a motion", endings: &["json"] };
 /// What `identify` keeps of its data.
-pub const FACTORS: Ending = Ending { what: "factors", endings: &["json"] };
-/// A report as people read it.
-pub const REPORT: Ending = Ending { what: "a report", endings: &["txt", "md"] };
+pub const FACTORS: Ending = Ending { what: "factors", endings: &["jdf", "json"] };
+/// A report as people read it: words, or a page.
+pub const REPORT: Ending = Ending { what: "a report", endings: &["txt", "md", "html", "htm"] };
 /// What a xacro file expands to.
 pub const EXPANDED: Ending = Ending { what: "an expanded file", endings: &["urdf", "xml", "sdf", "world"] };
 /// A moving picture.

@@ -59,6 +59,13 @@ impl Memory {
     }
 }
 
+/// A host that has these files and nothing else.
+impl Host for Memory {
+    fn memory(&self) -> Option<&Memory> {
+        Some(self)
+    }
+}
+
 /// A path without roots, dots and ways back.
 fn plain(path: &Path) -> String {
     let mut parts = Vec::new();
@@ -147,19 +154,10 @@ mod tests {
     use crate::operations::{check, convert, info};
     use serde_json::json;
 
-    /// A host with a memory and nothing else.
-    struct Page(Memory);
-
-    impl Host for Page {
-        fn memory(&self) -> Option<&Memory> {
-            Some(&self.0)
-        }
-    }
-
-    fn page(files: &[(&str, &str)]) -> Page {
+    fn page(files: &[(&str, &str)]) -> Memory {
         let memory = Memory::default();
         files.iter().for_each(|(name, text)| memory.put(name, text.as_bytes()));
-        Page(memory)
+        memory
     }
 
     const ROD: &str = r#"<robot name="rod" xmlns:xacro="http://www.ros.org/wiki/xacro">
@@ -174,7 +172,7 @@ mod tests {
 
     #[test]
     fn names_are_compared_by_what_they_name() {
-        let Page(memory) = page(&[("/a/b/../c.urdf", "x"), ("./a/d/e.stl", "y"), ("ab", "z")]);
+        let memory = page(&[("/a/b/../c.urdf", "x"), ("./a/d/e.stl", "y"), ("ab", "z")]);
         assert_eq!(memory.names(), ["a/c.urdf", "a/d/e.stl", "ab"]);
         assert_eq!(memory.get("a/./c.urdf").as_deref(), Some(b"x".as_slice()));
         assert_eq!(memory.list(Path::new("a")), ["c.urdf", "d"]);
@@ -200,13 +198,13 @@ mod tests {
         let host = page(&[]);
         let request = json!({ "robot": "planar2r", "to": "urdf", "out": "out/arm.urdf" });
         operation::handle(convert::Request::NAME, request, &host).unwrap();
-        assert_eq!(host.0.names(), ["out/arm.urdf"]);
+        assert_eq!(host.names(), ["out/arm.urdf"]);
         let report = operation::handle(check::Request::NAME, json!({ "robot": "out/arm.urdf" }), &host).unwrap();
         assert_eq!(report.exit_code(), 0);
         let request = json!({ "robot": "planar2r", "quantity": ["gravity"], "target": "c", "out": "code" });
         operation::handle("derive", request.clone(), &host).unwrap();
         operation::handle("derive", request, &host).unwrap();
-        assert!(host.0.names().iter().filter(|name| name.starts_with("code/")).count() >= 2);
+        assert!(host.names().iter().filter(|name| name.starts_with("code/")).count() >= 2);
         assert!(!Path::new("code").exists() && !Path::new("out").exists());
     }
 

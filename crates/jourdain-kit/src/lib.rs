@@ -32,6 +32,7 @@
 //! | [`ending`] | what the names of files may end in |
 //! | [`files`] | the files that operations see: on the disk or in memory |
 //! | [`read`], [`mod@write`] | the one bounded reader, the one crash-safe writer |
+//! | `recording` | recordings of messages, MCAP files, as tables |
 //! | [`states`], [`sheet`] | tables: states in, results out, as CSV and Parquet |
 //! | [`by_name`], [`nested`] | values by name, in order; arrays as nested lists |
 //! | [`limits`] | how large robots, requests and results may be, and why |
@@ -59,6 +60,8 @@ pub mod plot;
 pub mod problem;
 pub mod progress;
 pub mod read;
+#[cfg(feature = "recordings")]
+pub mod recording;
 pub mod resolve;
 pub mod robot_file;
 pub mod sheet;

@@ -34,6 +34,25 @@ pub fn put(path: &Path, writer: &Writer, robot: &Description, host: &dyn Host) -
     write::text(path, &written.text, host)
 }
 
+/// Writes a robot to a file of a format that holds less of its drives: `simple` is the robot as the format holds it, and what it cannot say
+/// of `robot` is warned of.
+///
+/// # Errors
+/// As [`put`].
+pub fn put_simple(
+    path: &Path,
+    writer: &Writer,
+    [simple, robot]: [&Description; 2],
+    host: &dyn Host,
+) -> Result<(), Problem> {
+    let file = path.display().to_string();
+    let write = |robot: &Description| {
+        writer.write(robot, &WriteOptions::default()).map_err(|error| Problem::from(error).file(&file))
+    };
+    sentences(writer, &write(robot)?.lost).for_each(|sentence| host.warn(sentence));
+    write::text(path, &write(simple)?.text, host)
+}
+
 /// What a format cannot say, with its name.
 pub fn sentences<'w>(writer: &'w Writer, lost: &'w [String]) -> impl Iterator<Item = String> + 'w {
     lost.iter().map(|sentence| format!("lost in {}: {sentence}", writer.name))

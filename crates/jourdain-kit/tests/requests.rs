@@ -120,5 +120,7 @@ fn defaults_are_those_of_the_library() {
     let library = jourdain::identify::excite::Options::default();
     let counts = (usize::from(request.harmonics), usize::from(request.starts), request.steps as usize, request.seed);
     assert_eq!(counts, (library.harmonics, library.starts, library.steps, library.seed));
-    assert_eq!((request.period, request.share, request.acceleration), (library.period, library.share, None));
+    assert_eq!((request.period, request.share), (library.period, library.share));
+    assert_eq!((request.limits.acceleration, request.limits.jerk), (library.acceleration, library.jerk));
+    assert_eq!(Some(request.limits.effort_share), library.effort_share);
 }

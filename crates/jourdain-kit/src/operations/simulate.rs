@@ -20,6 +20,7 @@ use crate::states::read_start;
 use crate::text;
 use crate::text::numbers;
 use crate::text::style::{FAINT, HEADING};
+use jourdain::dynamics::memory::Memory;
 use jourdain::elastic::{ElasticError, ElasticModel};
 use jourdain::model::Link;
 use jourdain::simulate::{Elastic, LimitHit, Options, Rigid, Sample, Simulation, Start, System, Trajectory};
@@ -65,7 +66,7 @@ pub struct Request {
     #[cfg_attr(feature = "clap", arg(long, value_name = "S", default_value_t = step(), allow_negative_numbers = true))]
     pub step: f64,
 
-    /// Integrator; without it rk4, or adaptive under a law that looks at the robot, which may be stiff
+    /// Integrator; without it rk4, or adaptive under a law that looks at the robot and with hysteresis, which may be stiff
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, short, value_enum))]
     pub method: Option<Method>,
@@ -300,7 +301,9 @@ impl Operation for Request {
         let Control { saturate, ignore_effort, .. } = self.control;
         simulation.wrappers.saturate = efforts::are_cut(system.as_ref(), &simulation.law, saturate, ignore_effort)?;
         let length = followed.as_ref().and_then(Followed::duration);
-        let method = self.method.unwrap_or_else(|| Method::usual(&simulation.law));
+        let remembers = Memory::new(model).is_some();
+        let usual = || if remembers { Method::Adaptive } else { Method::usual(&simulation.law) };
+        let method = self.method.unwrap_or_else(usual);
         if matches!(method, Method::Auto | Method::Implicit) || model.has_mimic() {
             limits::SIMULATE_DENSE.check(model.name(), model.nv())?;
         }

@@ -20,9 +20,11 @@ use crate::sheet;
 use crate::sources;
 use crate::text::numbers;
 use crate::text::style::{FAINT, HEADING};
+use jourdain::dynamics::memory::Memory;
+use jourdain::dynamics::recursive;
 use jourdain::prescribed::{PrescribedError, PrescribedMotion};
-use jourdain::quantity::Axis;
-use jourdain::{Model, State};
+use jourdain::quantity::{Axis, Kind};
+use jourdain::{Model, State, Workspace};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -33,6 +35,12 @@ const MUELLER_KUMAR: &str = "mueller-kumar";
 
 /// Most curves of one panel of a plot.
 const MOST_CURVES: usize = 64;
+
+/// Hysteresis of friction is followed at times so far apart, s.
+const FOLLOWED_EVERY: f64 = 1e-3;
+
+/// Most positions at which it is followed between the times asked for.
+const MOST_FOLLOWED: f64 = 1e6;
 
 /// Most numbers that are kept: half a gigabyte.
 const MOST_NUMBERS: usize = 1 << 26;
@@ -150,7 +158,14 @@ impl Operation for Request {
             return Err(Problem::new("too-large", message).hint("ask for fewer samples or quantities"));
         }
         let states: Vec<State<f64>> = times.iter().map(|t| motion.state(&model, *t)).collect();
-        let results = evaluate(&asked, self.method.path(), &model, &states, host)?;
+        let mut results = evaluate(&asked, self.method.path(), &model, &states, host)?;
+        let torques: Vec<usize> =
+            (0..asked.len()).filter(|&k| asked[k].quantity.kind() == Kind::InverseDynamics).collect();
+        if !torques.is_empty() {
+            for (friction, values) in friction_beyond(&model, &motion, &times, &states).iter().zip(&mut results) {
+                torques.iter().for_each(|&k| values[k].iter_mut().zip(friction).for_each(|(tau, x)| *tau += x));
+            }
+        }
         let mut files = Vec::new();
         if let Some(path) = &self.out {
             write_table(path, &model, &asked, &times, &results, host)?;
@@ -175,6 +190,40 @@ impl Operation for Request {
         let robot = model.name().to_owned();
         Ok(Report { robot, t: times, quantities: ByName(quantities), asked, model, files })
     }
+}
+
+/// What friction is along the motion beyond what it is at single states, per time; nothing for robots whose friction has no memory.
+fn friction_beyond(
+    model: &Model<f64>,
+    motion: &PrescribedMotion,
+    times: &[f64],
+    states: &[State<f64>],
+) -> Vec<Vec<f64>> {
+    let Some(mut memory) = Memory::new(model) else { return Vec::new() };
+    let mut order: Vec<usize> = (0..times.len()).collect();
+    order.sort_by(|a, b| times[*a].total_cmp(&times[*b]));
+    let mut workspace = Workspace::new(model);
+    let mut links = vec![0.0; model.nv()];
+    let mut friction = vec![vec![0.0; model.nv()]; times.len()];
+    let first = order.first().map_or(0.0, |&k| times[k]);
+    let mut now = first.min(0.0);
+    memory.advance(model, &motion.state(model, now).q);
+    for k in order {
+        // Steps are exact unless the motion turns back within one.
+        let span = times[k] - now;
+        let steps = (span / FOLLOWED_EVERY).ceil().clamp(1.0, MOST_FOLLOWED / times.len() as f64 + 1.0) as usize;
+        for step in 1..steps {
+            memory.advance(model, &motion.state(model, now + span * step as f64 / steps as f64).q);
+        }
+        now = times[k];
+        let State { q, qd, qdd, wrenches, .. } = &states[k];
+        memory.advance(model, q);
+        if memory.is_loaded() {
+            recursive::link_torques_into(model, q, qd, qdd, wrenches, &mut workspace, &mut links);
+        }
+        memory.add_friction(model, q, qd, &links, &mut friction[k]);
+    }
+    friction
 }
 
 const TRAJECTORY: What = What {

@@ -67,18 +67,13 @@ pub fn wrapped(parts: &[String], most: f64, size: f64, bold: bool) -> Vec<String
 
 #[cfg(test)]
 mod tests {
+    use super::super::random;
     use super::*;
 
     #[test]
     fn labels_never_meet_and_stay_near() {
         for seed in 1..500_u64 {
-            let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            let mut random = || {
-                state ^= state << 13;
-                state ^= state >> 7;
-                state ^= state << 17;
-                (state >> 11) as f64 / (1_u64 << 53) as f64
-            };
+            let mut random = random::numbers(seed);
             let count = 1 + (random() * 5.0) as usize;
             let wanted: Vec<f64> = (0..count).map(|_| 60.0 * random()).collect();
             let places = spread(&wanted, 9.5, [0.0, 60.0]);

@@ -23,6 +23,8 @@ mod panel;
 pub mod pdf;
 #[cfg(feature = "pictures")]
 pub mod png;
+#[cfg(test)]
+mod random;
 pub mod robot;
 #[cfg(feature = "pictures")]
 mod subset;

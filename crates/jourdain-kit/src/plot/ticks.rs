@@ -175,6 +175,7 @@ pub fn short(x: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::random;
     use super::*;
 
     fn labels(scale: Scale, range: [f64; 2], most: usize) -> Vec<String> {
@@ -185,13 +186,7 @@ mod tests {
     fn what_is_written_is_where_it_stands() {
         // Random axes from a seed that a failure tells.
         for seed in 1..2000_u64 {
-            let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            let mut random = || {
-                state ^= state << 13;
-                state ^= state >> 7;
-                state ^= state << 17;
-                (state >> 11) as f64 / (1_u64 << 53) as f64
-            };
+            let mut random = random::numbers(seed);
             let size = 10_f64.powf(16.0 * random() - 8.0);
             let low = (random() - 0.5) * size;
             let high = low + random() * size + 1e-3 * size;

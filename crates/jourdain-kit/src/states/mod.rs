@@ -16,7 +16,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 #[cfg(feature = "parquet")]
-pub(crate) use parquet::read_columns;
+pub(crate) use parquet::{Tables, read_columns};
 
 /// Bytes read at a time.
 const BUFFER: usize = 1 << 18;

@@ -4,7 +4,7 @@ use super::{TimeColumn, Times, cannot_read, table_problem};
 use crate::host::{Access, Host};
 use crate::problem::Problem;
 use crate::read::STDIN;
-use jourdain::formats::table::{StateColumns, TableError};
+use jourdain::formats::table::{StateColumns, Table, TableError};
 use jourdain::{Model, State};
 use parquet::basic::{LogicalType, Type};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
@@ -126,6 +126,99 @@ impl<'a> Columns<'a> {
             if let Some(column) = column {
                 column.reader = Some(group.get_column_reader(index).map_err(broken)?);
             }
+        }
+        self.left = usize::try_from(group.metadata().num_rows()).map_err(|error| cannot_read(&self.file, &error))?;
+        self.next_group += 1;
+        Ok(true)
+    }
+}
+
+/// A file of columns whose rows come as tables, one after the other.
+pub(crate) struct Tables<'a> {
+    file: String,
+    reader: SerializedFileReader<File>,
+    /// The columns that are read, with their place in the file.
+    columns: Vec<(usize, Column)>,
+    next_group: usize,
+    left: usize,
+    finished: usize,
+    rows: usize,
+    /// Integers of time count from the first of them: as floating point they would lose digits.
+    begin: Option<i64>,
+    host: &'a dyn Host,
+}
+
+impl<'a> Tables<'a> {
+    /// Opens a file; `choose` says which columns are read, and which of them is time.
+    pub fn open(
+        file: &str,
+        choose: impl FnOnce(&[String]) -> Result<(Vec<usize>, Option<usize>), TableError>,
+        host: &'a dyn Host,
+    ) -> Result<Self, Problem> {
+        let reader = open(file, host)?;
+        let metadata = reader.metadata().file_metadata();
+        let schema = metadata.schema_descr_ptr();
+        let headings: Vec<String> = schema.columns().iter().map(|column| column.path().string()).collect();
+        let (wanted, time) = choose(&headings).map_err(|error| heading_problem(&error, file))?;
+        let rows = usize::try_from(metadata.num_rows()).map_err(|error| cannot_read(file, &error))?;
+        let column =
+            |index: usize| Ok((index, Column::new(&schema.columns()[index], index, time == Some(index), file)?));
+        let columns = wanted.into_iter().map(column).collect::<Result<_, Problem>>()?;
+        Ok(Self {
+            file: file.to_owned(),
+            reader,
+            columns,
+            next_group: 0,
+            left: 0,
+            finished: 0,
+            rows,
+            begin: None,
+            host,
+        })
+    }
+
+    /// How many rows there are in all.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The next rows, at most so many; `None` at the end.
+    pub fn next_table(&mut self, most: usize) -> Result<Option<Table>, Problem> {
+        while self.left == 0 {
+            if !self.next_group()? {
+                return Ok(None);
+            }
+        }
+        if self.host.goes_on(self.finished as f64 / self.rows.max(1) as f64).is_break() {
+            return Err(Problem::cancelled());
+        }
+        let count = most.min(self.left);
+        let mut columns = Vec::with_capacity(self.columns.len());
+        for (index, column) in &mut self.columns {
+            column.read(count).map_err(|trouble| trouble.problem(&self.file, &column.name, *index, self.finished))?;
+            let values = match &column.integers {
+                Some(integers) => {
+                    let begin = *self.begin.get_or_insert(integers.first().copied().unwrap_or(0));
+                    integers.iter().map(|t| t.wrapping_sub(begin) as f64).collect()
+                }
+                None => std::mem::take(&mut column.values),
+            };
+            columns.push((column.name.clone(), values));
+        }
+        self.left -= count;
+        self.finished += count;
+        Table::new(columns).map(Some).map_err(|error| table_problem(&error, &self.file))
+    }
+
+    /// Opens the columns of the next row group; false if there is none.
+    fn next_group(&mut self) -> Result<bool, Problem> {
+        if self.next_group >= self.reader.num_row_groups() {
+            return Ok(false);
+        }
+        let broken = |error: ParquetError| broken(&self.file, &error);
+        let group = self.reader.get_row_group(self.next_group).map_err(broken)?;
+        for (index, column) in &mut self.columns {
+            column.reader = Some(group.get_column_reader(*index).map_err(broken)?);
         }
         self.left = usize::try_from(group.metadata().num_rows()).map_err(|error| cannot_read(&self.file, &error))?;
         self.next_group += 1;

@@ -88,6 +88,15 @@ impl Operation for Request {
             let hint = "`jourdain info` counts the base parameters of robots of any size";
             return Err(self.robot.blame(Problem::new("too-large", message).hint(hint)));
         }
+        if let Some((link, _)) = model.shafts().next() {
+            let message = format!(
+                "base parameters have no columns for the shaft of `{}`, which turns with several joints of {}",
+                link.joint_name,
+                model.name()
+            );
+            let hint = "take the shaft out of the robot file: the rest has base parameters";
+            return Err(self.robot.blame(Problem::new("shaft", message).hint(hint)));
+        }
         let base = BaseParameters::new(&model);
         let symbolic = if self.symbolic { self.symbolic(&model, &base, host)? } else { None };
         let values = base.values(&closed_form::parameters(&model));

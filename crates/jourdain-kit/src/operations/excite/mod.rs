@@ -1,7 +1,13 @@
 //! `excite`: a motion that shows the base parameters well.
 
+mod aim;
+mod from;
+mod hold;
+mod knots;
+mod limits;
 mod samples;
 mod show;
+mod surroundings;
 
 use super::identify::DriveTerms;
 use crate::ending;
@@ -13,13 +19,18 @@ use crate::problem::Problem;
 use crate::resolve::Robot;
 use crate::snap::Snap;
 use crate::write;
+pub use aim::{Aim, By, Expected, Judgement};
+use jourdain::Model;
 use jourdain::identify;
 use jourdain::identify::excite::{self, Excitation, Options, Series};
+pub use knots::{Knots, SplineDegree, SplineReport};
+pub use limits::MotionLimits;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+pub use surroundings::{Clear, Nearest};
 
 /// How many waves a joint may have, and how many random motions there may be to start from.
 const HARMONICS: RangeInclusive<i64> = 2..=50;
@@ -32,9 +43,11 @@ const STARTS: RangeInclusive<i64> = 1..=1000;
     feature = "clap",
     command(
         after_help = "Every joint moves along a Fourier series that starts and ends at rest and stays within its limits of \
-                      position, velocity and, with --acceleration, acceleration. The search makes the condition number of \
-                      the base regressor small; equal seeds give equal motions. Collisions are not looked at.\n\nThe file of \
-                      --trajectory is one that `jourdain trajectory` reads."
+                      position and velocity and, with --acceleration and --jerk, of these. Torques by the model stay below \
+                      their share of the effort limits. Links that have shapes in the robot file, or with --radius all \
+                      links, keep clear of each other and, with --ground, of the ground. A base that floats is held. The \
+                      search makes the criterion small; equal seeds give equal motions.\n\nThe file of --trajectory is one \
+                      that `jourdain trajectory` reads; --from begins with such a file, with knots or with samples."
     )
 )]
 pub struct Request {
@@ -55,17 +68,32 @@ pub struct Request {
     #[cfg_attr(feature = "clap", arg(long, value_name = "S", default_value_t = period(), allow_negative_numbers = true))]
     pub period: f64,
 
-    /// Highest acceleration of every joint, rad/s² or m/s²
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "A", allow_negative_numbers = true))]
-    pub acceleration: Option<f64>,
+    /// Limits beyond those of the robot file
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub limits: MotionLimits,
 
-    /// Share of the limits to use
+    /// Share of the limits of motion to use
     #[serde(default = "share")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "X", default_value_t = share(), allow_negative_numbers = true))]
     pub share: f64,
 
-    /// Random motions to start from
+    /// What to keep clear of
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub clear: Clear,
+
+    /// What the motion is to be good at
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub aim: Aim,
+
+    /// Motion to start from, in place of random ones
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.json|csv", value_hint = clap::ValueHint::FilePath))]
+    pub from: Option<String>,
+
+    /// Starts of the search
     #[serde(default = "starts")]
     #[schemars(range(min = 1, max = 1000))]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = starts(),
@@ -92,6 +120,11 @@ pub struct Request {
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE.json"))]
     pub trajectory: Option<PathBuf>,
 
+    /// Knots for a controller
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub knots: Knots,
+
     /// Write samples of one period as CSV or, by the ending of the name, Parquet
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE.csv"))]
@@ -102,7 +135,7 @@ pub struct Request {
     #[cfg_attr(feature = "clap", arg(long, value_name = "HZ", default_value_t = rate(), allow_negative_numbers = true))]
     pub rate: f64,
 
-    /// Draw positions, velocities and accelerations
+    /// Draw positions, velocities, accelerations and torques
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE.svg|pdf|png"))]
     pub plot: Option<PathBuf>,
@@ -157,10 +190,18 @@ pub struct Report {
     pub condition: f64,
     /// Median condition number of random motions in the same limits.
     pub random_condition: f64,
+    /// How good the motion is by its criterion.
+    pub criterion: Judgement,
+    /// How well each parameter will be known from one period.
+    pub parameters: Vec<Expected>,
     /// Period, s.
     pub period: f64,
     /// The motion of each joint.
     pub joints: Vec<Joint>,
+    /// What comes nearest; null if nothing was to be kept clear of.
+    pub nearest: Option<Nearest>,
+    /// The splines that were written; null without.
+    pub spline: Option<SplineReport>,
     /// The same as a trajectory, which `jourdain trajectory` reads.
     pub trajectory: Value,
     /// Limits that the robot file does not give, and what was taken.
@@ -180,22 +221,20 @@ pub struct Joint {
     pub sine: Vec<f64>,
     /// rad or m
     pub cosine: Vec<f64>,
-    /// How far it goes.
-    #[serde(skip)]
-    pub extent: Extent,
-}
-
-/// How far a joint goes, over a thousand samples of the period.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Extent {
-    /// Least position, rad or m.
+    /// Lowest position, rad or m.
     pub least: f64,
-    /// Largest position, rad or m.
+    /// Highest position, rad or m.
     pub largest: f64,
     /// Highest speed, rad/s or m/s.
     pub speed: f64,
     /// Highest acceleration, rad/s² or m/s².
     pub acceleration: f64,
+    /// Highest jerk, rad/s³ or m/s³.
+    pub jerk: f64,
+    /// Highest torque by the model of the robot file, N m or N.
+    pub torque: f64,
+    /// The effort limit, N m or N; null if the robot file has none.
+    pub effort: Option<f64>,
 }
 
 impl Operation for Request {
@@ -206,40 +245,66 @@ impl Operation for Request {
         ending::check([
             (&ending::MOTION, self.trajectory.as_deref()),
             (&ending::TABLE, self.out.as_deref()),
+            (&knots::SPLINE, self.knots.spline.as_deref()),
             (&ending::PLOT, self.plot.as_deref()),
         ])?;
         self.check()?;
         let model = self.snap.apply(self.robot.load(host)?)?;
         self.snap.note(&model, host);
+        let (model, held) = hold::base(model)?;
         let problem = self.drives.problem(&model)?;
         let options = Options {
             harmonics: self.harmonics.into(),
             period: self.period,
-            acceleration: self.acceleration,
+            acceleration: self.limits.acceleration.clone(),
+            jerk: self.limits.jerk.clone(),
             share: self.share,
+            effort_share: Some(self.limits.effort_share),
+            criterion: self.aim.criterion(&problem)?,
+            clearance: None,
+            from: None,
             starts: self.starts.into(),
             steps: self.steps as usize,
             seed: self.seed,
         };
-        let found = excite::excite(&problem, &options, |share| host.goes_on(share))?;
-        let mut files = Vec::new();
+        let (bounds, _) = excite::bounds(problem.written(), &options)?;
+        let (clearance, unclear) = self.clear.around(&self.robot, problem.written(), &bounds, host)?;
+        let (from, stretched) = self.given(&model, host)?;
+        let options = Options { clearance, from, ..options };
+        let mut found = excite::excite(&problem, &options, |share| host.goes_on(share))?;
+        found.notices.extend(held.into_iter().chain(unclear).chain(stretched));
+        let mut report = Report::new(self, &problem, &found);
         if let Some(path) = &self.trajectory {
             write::text(path, &format!("{:#}\n", found.trajectory()), host)?;
-            files.push(("motion", path.clone()));
+            report.files.push(("motion", path.clone()));
+        }
+        if let Some(path) = &self.knots.spline {
+            let joints = problem.joints();
+            report.spline = Some(self.knots.write(path, model.name(), joints, &found, &bounds, host)?);
+            report.files.push(("knots", path.clone()));
         }
         if let Some(path) = &self.out {
             samples::write(path, &model, &found, self.rate, host)?;
-            files.push(("samples", path.clone()));
+            report.files.push(("samples", path.clone()));
         }
         if let Some(path) = &self.plot {
             plot::write(path, &samples::figure(&model, &found), self.style, host)?;
-            files.push(("plot", path.clone()));
+            report.files.push(("plot", path.clone()));
         }
-        Ok(Report::new(&problem, found, files))
+        Ok(report)
     }
 }
 
 impl Request {
+    /// The motion to start from, and whether it is played at another speed.
+    fn given(&self, model: &Model<f64>, host: &dyn Host) -> Result<(Option<Vec<Series>>, Option<String>), Problem> {
+        let Some(given) = &self.from else { return Ok((None, None)) };
+        let (series, duration) = from::read(given, self.harmonics.into(), model, host)?;
+        let other = (duration - self.period).abs() > 1e-3 * self.period;
+        let stretched = format!("the motion to start from takes {duration:.4} s and is played in {} s", self.period);
+        Ok((Some(series), other.then_some(stretched)))
+    }
+
     fn check(&self) -> Result<(), Problem> {
         let positive = |x: f64| x > 0.0 && x.is_finite();
         let wrong = |what: &str| Err(Problem::usage(format!("{what} is a number above zero")));
@@ -253,9 +318,15 @@ impl Request {
         if !positive(self.period) {
             return wrong("--period");
         }
-        if !self.acceleration.is_none_or(positive) {
-            return wrong("--acceleration");
+        for (what, numbers) in [("--acceleration", &self.limits.acceleration), ("--jerk", &self.limits.jerk)] {
+            if !numbers.iter().all(|x| positive(*x)) {
+                return wrong(what);
+            }
         }
+        if !positive(self.limits.effort_share) {
+            return wrong("--effort-share");
+        }
+        self.knots.check(self.period, !self.limits.jerk.is_empty())?;
         if !(positive(self.share) && self.share <= 1.0) {
             return Err(Problem::usage("--share is above zero and at most one"));
         }
@@ -267,38 +338,41 @@ impl Request {
 }
 
 impl Report {
-    fn new(problem: &identify::Problem, found: Excitation, files: Vec<(&'static str, PathBuf)>) -> Self {
-        let joint = |(series, joint): (&Series, &String)| {
+    fn new(request: &Request, problem: &identify::Problem, found: &Excitation) -> Self {
+        let efforts = excite::efforts(problem.written());
+        let joint = |(j, name): (usize, &String)| {
+            let (series, extent) = (&found.series[j], found.extents[j]);
             let (sine, cosine) = series.waves.iter().map(|[a, b]| (*a, *b)).unzip();
-            let extent = Extent::of(series, found.period);
-            Joint { joint: joint.clone(), offset: series.offset, sine, cosine, extent }
+            Joint {
+                joint: name.clone(),
+                offset: series.offset,
+                sine,
+                cosine,
+                least: extent.position[0],
+                largest: extent.position[1],
+                speed: extent.speed,
+                acceleration: extent.acceleration,
+                jerk: extent.jerk,
+                torque: found.reached.torques[j],
+                effort: Some(efforts[j]).filter(|effort| effort.is_finite()),
+            }
         };
+        let samples = request.rate * request.period;
         Self {
             robot: problem.model().name().to_owned(),
             count: problem.count(),
             condition: found.quality.condition,
             random_condition: found.random,
+            criterion: request.aim.judged(found, samples),
+            parameters: request.aim.expected(problem, found, samples),
             period: found.period,
-            joints: found.series.iter().zip(problem.joints()).map(joint).collect(),
+            joints: problem.joints().iter().enumerate().map(joint).collect(),
+            nearest: found.reached.nearest.as_ref().map(|near| Nearest::of(problem.written(), near)),
+            spline: None,
             trajectory: found.trajectory(),
-            notices: found.notices,
-            files,
+            notices: found.notices.clone(),
+            files: Vec::new(),
         }
-    }
-}
-
-impl Extent {
-    fn of(series: &Series, period: f64) -> Self {
-        let nothing = Self { least: f64::INFINITY, largest: f64::NEG_INFINITY, speed: 0.0, acceleration: 0.0 };
-        (0..1000).fold(nothing, |extent, i| {
-            let [q, v, a] = series.motion(period * f64::from(i) / 1000.0, period);
-            Self {
-                least: extent.least.min(q),
-                largest: extent.largest.max(q),
-                speed: extent.speed.max(v.abs()),
-                acceleration: extent.acceleration.max(a.abs()),
-            }
-        })
     }
 }
 

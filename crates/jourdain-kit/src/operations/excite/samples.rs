@@ -7,10 +7,11 @@ use crate::plot::ticks;
 use crate::problem::Problem;
 use crate::sheet::{Layout, Sheet};
 use crate::states::Times;
-use jourdain::Model;
+use jourdain::dynamics::recursive::inverse_dynamics_into;
 use jourdain::formats::table::headings;
-use jourdain::identify::excite::Excitation;
+use jourdain::identify::excite::{Excitation, efforts};
 use jourdain::model::Coordinate;
+use jourdain::{Model, Workspace};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ const BLOCK: u64 = 4096;
 /// Points of a plot.
 const POINTS: u32 = 800;
 
-/// Writes positions, velocities and accelerations of one period, both ends included.
+/// Writes positions, velocities, accelerations and jerks of one period, both ends included.
 pub(super) fn write(
     path: &Path,
     model: &Model<f64>,
@@ -32,7 +33,7 @@ pub(super) fn write(
     host: &dyn Host,
 ) -> Result<(), Problem> {
     let velocities = model.velocities();
-    let columns = ["q", "qd", "qdd"].into_iter().flat_map(|letters| headings(letters, &velocities));
+    let columns = ["q", "qd", "qdd", "qddd"].into_iter().flat_map(|letters| headings(letters, &velocities));
     let layout = Layout::timed(columns.collect());
     let mut sheet = Sheet::by_name(&layout, Some(path), host)?;
     let last = (found.period * rate).round() as u64;
@@ -47,18 +48,18 @@ pub(super) fn write(
     sheet.finish()
 }
 
-/// Positions, velocities and accelerations of one period.
+/// Positions, velocities, accelerations and torques of one period.
 pub(super) fn figure(model: &Model<f64>, found: &Excitation) -> Figure {
     let velocities = model.velocities();
     let palette = Palette::of(model);
     let x: Arc<[f64]> = (0..=POINTS).map(|i| found.period * f64::from(i) / f64::from(POINTS)).collect();
-    let motion: Vec<[Vec<f64>; 3]> = x.iter().map(|t| found.at(*t)).collect();
+    let motion: Vec<[Vec<f64>; 4]> = x.iter().map(|t| found.at(*t)).collect();
     let parts = [
         ("Position", "q", Quantity::Position),
         ("Velocity", "q\u{307}", Quantity::Velocity),
         ("Acceleration", "q\u{308}", Quantity::Other),
     ];
-    let blocks: Vec<Block> = (parts.into_iter().zip(0_i16..))
+    let mut blocks: Vec<Block> = (parts.into_iter().zip(0_i16..))
         .map(|((what, letter, quantity), order)| {
             let one = |(j, coordinate): (usize, &Coordinate)| {
                 let (joint, part) = (&coordinate.joint, coordinate.part.to_string());
@@ -72,6 +73,7 @@ pub(super) fn figure(model: &Model<f64>, found: &Excitation) -> Figure {
             block(what, &x, &series)
         })
         .collect();
+    blocks.push(torques(model, &palette, &x, &motion));
     let finding = format!("condition number {}", ticks::number(found.quality.condition, 3));
     let title = format!("{} · exciting motion", model.name());
     Figure {
@@ -82,4 +84,21 @@ pub(super) fn figure(model: &Model<f64>, found: &Excitation) -> Figure {
         legend: joints::limit_roles(&blocks),
         blocks,
     }
+}
+
+/// Torques by the model of the robot file, with the effort limits.
+fn torques(model: &Model<f64>, palette: &Palette, x: &Arc<[f64]>, motion: &[[Vec<f64>; 4]]) -> Block {
+    let (mut workspace, mut torque) = (Workspace::new(model), vec![0.0; model.nv()]);
+    let mut values = vec![Vec::with_capacity(motion.len()); model.nv()];
+    for [q, qd, qdd, _] in motion {
+        inverse_dynamics_into(model, q, qd, qdd, &[], &mut workspace, &mut torque);
+        values.iter_mut().zip(&torque).for_each(|(values, torque)| values.push(*torque));
+    }
+    let one = |((coordinate, values), effort): ((&Coordinate, Vec<f64>), f64)| {
+        let (joint, part) = (&coordinate.joint, coordinate.part.to_string());
+        let of = palette.series("τ", joint, &part, coordinate.effort().to_string(), Quantity::Other);
+        Series { values, limits: effort.is_finite().then_some([-effort, effort]), ..of }
+    };
+    let series: Vec<Series> = model.velocities().iter().zip(values).zip(efforts(model)).map(one).collect();
+    block("Torque", x, &series)
 }

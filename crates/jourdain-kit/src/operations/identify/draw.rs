@@ -36,6 +36,10 @@ impl Shown<'_> {
         let mut hues = Vec::new();
         for (j, (joint, unit)) in self.problem.joints().iter().zip(torque_units(self.problem)).enumerate() {
             let (measured, predicted) = (&drawn.measured[j], &drawn.predicted[j]);
+            // Not measured.
+            if measured.is_empty() {
+                continue;
+            }
             let hue = match palette.hue(joint) {
                 Hue::Ink => Hue::Joint(j),
                 hue => hue,

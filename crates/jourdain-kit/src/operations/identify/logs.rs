@@ -1,131 +1,182 @@
 //! Logs: read line by line, in parts, and merged with what was kept of other parts.
 
+use super::opened::{self, Opened};
+use super::problems::Problems;
+use super::reading::Reading;
 use super::report::Log;
+use super::shard::Shard;
 use crate::host::Host;
 use crate::problem::Problem;
-use crate::progress::Watched;
-use crate::read::{self, What};
+use crate::read::{self, MAX_BYTES, What};
 use jourdain::Model;
-use jourdain::formats::table::count_rows;
-use jourdain::identify::log::{self, Options};
-use jourdain::identify::{self, Accumulator, Factors, IdentifyError, Sample};
-use std::io::{BufRead, BufReader};
-use std::ops::Range;
+use jourdain::identify::log::{self, Options, RotorLog};
+use jourdain::identify::{self, Choice, Coordinates, Factors, LogPart, LogSettings, Sample};
 
-const LOG: What = What { name: "the log", option: "--data", hint: "" };
 const FACTORS: What = What { name: "the factors", option: "--merge", hint: "" };
 
-/// Bytes read at a time.
-const BUFFER: usize = 1 << 16;
-
-/// One of several equal parts of a log, from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Shard {
-    part: u64,
-    of: u64,
+/// What is asked of the logs.
+pub(super) struct Asked<'a> {
+    pub data: &'a [String],
+    pub merge: &'a [String],
+    pub shard: Option<Shard>,
+    pub reading: &'a Reading,
+    pub options: Options,
+    /// The delay, if it is given.
+    pub delay: Option<f64>,
+    /// The coordinates of the drives, if they are modelled.
+    pub coordinates: Option<Coordinates>,
 }
 
-impl Shard {
-    /// From `2/8`.
-    pub fn parse(text: &str) -> Result<Self, Problem> {
-        let number = |text: &str| text.parse::<u64>().ok();
-        let parts = text.split_once('/').and_then(|(part, of)| Some(Self { part: number(part)?, of: number(of)? }));
-        parts.filter(|shard| (1..=shard.of).contains(&shard.part)).ok_or_else(|| {
-            Problem::usage(format!("`{text}` is no part of a log")).hint("the second of eight parts is --shard 2/8")
-        })
-    }
+/// What came of the logs.
+pub(super) struct Gathered {
+    pub problems: Problems,
+    pub factors: Factors,
+    pub logs: Vec<Log>,
+    /// How the first log was read, for others.
+    pub options: Options,
+    /// How each log was read.
+    pub each: Vec<Options>,
+    /// Samples that tell how large residuals usually are.
+    pub choice: Choice,
+    /// The factors that were merged with those of the logs.
+    merged: Vec<(String, Factors)>,
+}
 
-    /// Its rows out of so many: parts differ by at most one, and together they are all.
-    fn rows(self, rows: u64) -> Range<u64> {
-        let at = |part: u64| (u128::from(rows) * u128::from(part) / u128::from(self.of)) as u64;
-        at(self.part - 1)..at(self.part)
+impl Gathered {
+    /// The logs that `asked` names are read once more; `pass` gives of each sample what counts, `begins` is told of each log.
+    pub fn again(
+        &self,
+        asked: &Asked<'_>,
+        model: &Model<f64>,
+        host: &dyn Host,
+        mut pass: impl FnMut(&Sample<'_>, &mut dyn FnMut(&Sample<'_>)),
+        mut begins: impl FnMut(&str),
+    ) -> Result<Factors, Problem> {
+        let mut factors = Factors::new(&self.problems.wide);
+        for (file, options) in asked.data.iter().zip(&self.each) {
+            begins(file);
+            let (own, _) = identify::accumulate(&self.problems.wide, asked.reading.threads(), |take| {
+                read(file, model, asked.reading, options, host, |sample| pass(sample, &mut *take))
+            })?;
+            factors.merge(&own).map_err(|error| Problem::from(error).file(file))?;
+        }
+        for (file, part) in &self.merged {
+            factors.merge(part).map_err(|error| Problem::from(error).file(file))?;
+        }
+        // They are of the same rows.
+        factors.identity.clone_from(&self.factors.identity);
+        Ok(factors)
     }
 }
 
 /// The factors of all data: those of earlier parts, and those of the logs.
 pub(super) fn gather(
-    data: &[String],
-    merge: &[String],
-    shard: Option<Shard>,
-    options: &Options,
-    problem: &identify::Problem,
+    asked: &Asked<'_>,
+    model: &Model<f64>,
+    simple: identify::Problem,
     host: &dyn Host,
-) -> Result<(Factors, Vec<Log>), Problem> {
-    let mut factors = Factors::new(problem);
-    for source in merge {
-        let given = read::given(source, FACTORS, host)?;
-        let merged = Factors::from_json(&given.text).and_then(|part| factors.merge(&part));
-        merged.map_err(|error| match &given.file {
-            Some(file) => Problem::from(error).file(file),
-            None => error.into(),
+) -> Result<Gathered, Problem> {
+    let mut merged = Vec::with_capacity(asked.merge.len());
+    for source in asked.merge {
+        let (part, file) = if read::is_inline_json(source) {
+            (Factors::from_json(source), FACTORS.option)
+        } else {
+            (Factors::from_bytes(&read::bytes(source, FACTORS, MAX_BYTES, host)?), read::title(source))
+        };
+        merged.push((file.to_owned(), part.map_err(|error| Problem::from(error).file(file))?));
+    }
+    let settings = merged.first().and_then(|(_, part)| part.drives.clone()).filter(|_| asked.coordinates.is_some());
+    let mut problems = match &settings {
+        Some(settings) => Problems::of_settings(model, simple.clone(), settings)?,
+        None => Problems::plain(simple.clone()),
+    };
+    let coordinates = settings
+        .map(|_| problems.wide.coordinates().clone())
+        .or_else(|| asked.coordinates.clone().filter(|_| merged.is_empty()));
+    let mut first =
+        Options { coordinates: coordinates.clone(), delay: asked.delay.unwrap_or(0.0), ..asked.options.clone() };
+    let mut factors: Option<Factors> = None;
+    let mut logs = Vec::with_capacity(asked.data.len());
+    let (mut each, mut choice) = (Vec::with_capacity(asked.data.len()), Choice::default());
+    for (number, file) in asked.data.iter().enumerate() {
+        let content = || opened::content(file, model, asked.reading, host);
+        let content = asked.shard.map(|_| content()).transpose()?;
+        let rows = asked.shard.zip(content).map(|(shard, content)| shard.rows(content.rows));
+        let mut opened = Opened::new(file, model, asked.reading, host)?;
+        let mut options = Options { rows: rows.clone(), ..first.clone() };
+        let mut studied = None;
+        if let Some(coordinates) = &coordinates {
+            let problem = Problems::to_study(model, coordinates)?;
+            let study = identify::study(&problem, &asked.options, asked.delay, |options, take| {
+                opened.beginning(model, options, take)
+            });
+            let study = study.map_err(|error| opened::problem(error, file, host))?;
+            if problems.with_terms.is_none() {
+                problems = Problems::with_terms(model, simple.clone(), coordinates, &study.load)?;
+            }
+            (options.cutoff, options.delay) = (study.cutoff, study.delay);
+            studied = Some(study);
+        }
+        if number == 0 {
+            first = Options { rows: None, ..options.clone() };
+        }
+        let threads = asked.reading.threads();
+        let (mut own, (summary, read)) = identify::accumulate(&problems.wide, threads, |take| {
+            opened.read(model, &options, |sample| {
+                choice.add(sample);
+                take(sample);
+            })
         })?;
+        let content = content.unwrap_or(read);
+        let rows = rows.unwrap_or(0..content.rows);
+        own.identity.logs.push(LogPart {
+            file: read::title(file).to_owned(),
+            hash: content.hash,
+            rows: content.rows,
+            from: rows.start,
+            to: rows.end,
+            part: asked.shard.map(|shard| [shard.part, shard.of]),
+            settings: LogSettings {
+                cutoff: summary.filtering.as_ref().map(|filtering| filtering.cutoff),
+                delay: options.delay,
+                decimate: options.decimate.unwrap_or(1),
+            },
+        });
+        each.push(options);
+        logs.push(Log::new(file, summary, studied.as_ref()));
+        let all = factors.get_or_insert_with(|| Factors::new(&problems.wide));
+        all.merge(&own).map_err(|error| Problem::from(error).file(file))?;
     }
-    let mut logs = Vec::with_capacity(data.len());
-    for file in data {
-        let rows = shard.map(|shard| Ok::<_, Problem>(shard.rows(count(file, host)?))).transpose()?;
-        let mut accumulator = Accumulator::new(problem);
-        let options = Options { rows, ..options.clone() };
-        logs.push(read(file, problem.model(), &options, host, |sample| accumulator.add(sample))?);
-        factors.merge(&accumulator.finish()).map_err(|error| Problem::from(error).file(file))?;
+    let mut factors = factors.unwrap_or_else(|| Factors::new(&problems.wide));
+    for (file, part) in &merged {
+        factors.merge(part).map_err(|error| Problem::from(error).file(file))?;
     }
-    Ok((factors, logs))
+    Ok(Gathered { problems, factors, logs, options: first, each, choice, merged })
 }
 
 /// Reads a log and gives its samples to `take`.
 pub(super) fn read(
     file: &str,
     model: &Model<f64>,
+    reading: &Reading,
     options: &Options,
     host: &dyn Host,
     take: impl FnMut(&Sample<'_>),
 ) -> Result<Log, Problem> {
-    let summary = match host.table(file) {
-        Some(table) => log::read_table(table, model, options, |share| host.goes_on(share), take),
-        None => log::read(open(file, true, host)?, model, options, take),
+    let (summary, _) = Opened::new(file, model, reading, host)?.read(model, options, take)?;
+    Ok(Log::new(file, summary, None))
+}
+
+/// Reads a log with positions of motors.
+pub(super) fn read_rotors(
+    file: &str,
+    model: &Model<f64>,
+    rate: Option<f64>,
+    host: &dyn Host,
+) -> Result<RotorLog, Problem> {
+    let read = match host.table(file) {
+        Some(table) => log::read_rotors_table(table, model, rate),
+        None => log::read_rotors(opened::text(file, host)?, model, rate),
     };
-    Ok(Log::new(file, summary.map_err(|error| problem(error, file, host))?))
-}
-
-/// The number of lines below the heading.
-fn count(file: &str, host: &dyn Host) -> Result<u64, Problem> {
-    if let Some(table) = host.table(file) {
-        return Ok(table.rows() as u64);
-    }
-    count_rows(open(file, false, host)?).map_err(|error| problem(error.into(), file, host))
-}
-
-fn open<'h>(file: &str, tells: bool, host: &'h dyn Host) -> Result<impl BufRead + use<'h>, Problem> {
-    let (source, length) = read::open(file, host).map_err(|error| read::cannot_read(file, LOG, &error))?;
-    Ok(BufReader::with_capacity(BUFFER, Watched::new(source, length.filter(|_| tells), host)))
-}
-
-fn problem(error: IdentifyError, file: &str, host: &dyn Host) -> Problem {
-    if host.is_cancelled() { Problem::cancelled() } else { Problem::from(error).file(file) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parts_are_all_rows_once() {
-        for (rows, of) in [(10, 3), (2, 5), (0, 1), (u64::MAX, 7)] {
-            let mut end = 0;
-            for part in 1..=of {
-                let range = Shard { part, of }.rows(rows);
-                assert_eq!(range.start, end, "{part}/{of} of {rows}");
-                assert!(range.end - range.start <= rows / of + 1);
-                end = range.end;
-            }
-            assert_eq!(end, rows);
-        }
-    }
-
-    #[test]
-    fn a_part_is_one_of_those_there_are() {
-        assert_eq!(Shard::parse("2/8").unwrap(), Shard { part: 2, of: 8 });
-        for text in ["0/3", "4/3", "1", "1/", "/3", "a/b", "-1/3", ""] {
-            assert_eq!(Shard::parse(text).unwrap_err().kind(), "usage", "{text}");
-        }
-    }
+    read.map_err(|error| opened::problem(error, file, host))
 }

@@ -1,8 +1,13 @@
 //! What came of an identification.
 
+use super::gains::FoundGains;
+use super::payload::{Carried, FoundPoses};
+use super::problems::{self, Problems};
+use super::springs::Sprung;
+use super::statistics::{Essential, Found, JointResiduals, LeftOut, Told};
 use crate::operation;
-use jourdain::identify::log::{Filtering, Summary};
-use jourdain::identify::{self, Estimate, Factors};
+use jourdain::identify::log::{Clock, Filtering, Summary};
+use jourdain::identify::{self, Factors, Study};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -14,6 +19,14 @@ pub enum Report {
     Whole(Box<Identified>),
     /// What was kept of a part.
     Part(Part),
+    /// What a link carries.
+    Payload(Box<Carried>),
+    /// Poses that show what a link carries.
+    Poses(Box<FoundPoses>),
+    /// Springs and rotors of elastic joints.
+    Elastic(Box<Sprung>),
+    /// Drive gains.
+    Gains(Box<FoundGains>),
 }
 
 /// Base parameters and friction.
@@ -31,6 +44,14 @@ pub struct Identified {
     pub parameters: Vec<Parameter>,
     /// How the torques of each joint are met.
     pub joints: Vec<JointFit>,
+    /// The parameters that the data can tell from zero; null if they cannot be had.
+    pub essential: Option<Essential>,
+    /// What is left of the torques; null if the logs cannot be read once more.
+    pub residuals: Option<Vec<JointResiduals>>,
+    /// Torques that were left out; null if none were looked for.
+    pub outliers: Option<LeftOut>,
+    /// All inertial parameters, such as a body can have; null with `fit` `base`.
+    pub consistent: Option<Consistent>,
     /// The logs that were read.
     pub logs: Vec<Log>,
     /// How the estimates do on another log; null without one.
@@ -39,6 +60,50 @@ pub struct Identified {
     pub warnings: Vec<String>,
     /// The files that were written.
     pub files: Files,
+}
+
+/// Parameters of all links and drives that a robot can have.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Consistent {
+    /// The parameters, link by link, then those of the drives.
+    pub parameters: Vec<LinkParameter>,
+    /// How the torques of each joint are met.
+    pub joints: Vec<JointFit>,
+    /// How they are met with viscous and Coulomb friction alone, fitted anew, which is all that some formats hold; null if the
+    /// estimate has no more.
+    pub written: Option<Vec<JointFit>>,
+    /// Weight of the robot file, in units of log-likelihood.
+    pub prior_weight: f64,
+    /// The weights that it was chosen from; empty if it was given, or if the log is too short to choose.
+    pub prior_weights: Vec<TriedWeight>,
+    /// Stretches of the log that were left out in turn to choose it.
+    pub folds: usize,
+    /// Per joint, what the same model leaves of the torque, over it, if its parameters need not be those of a robot.
+    pub unconstrained: Vec<f64>,
+}
+
+/// A weight of the robot file that was tried.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct TriedWeight {
+    /// The weight.
+    pub weight: f64,
+    /// Geometric mean over joints of the relative error of what was left out.
+    pub relative_error: f64,
+}
+
+/// A parameter of a link or of the drive of its joint.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LinkParameter {
+    /// The link; the joint of an offset or of a term of the drive, joints with a plus where a motor turns with several.
+    pub link: String,
+    /// `m`, `mX`, …, `XX`, …, `ZZ` about the link origin; `Ia`, `Fv`, `Fc` of the drive; `Fh1a`, … and others for its further terms.
+    pub name: String,
+    /// The estimate, SI.
+    pub value: f64,
+    /// Its standard deviation by what data and prior together leave open, SI; null where a payload is found beside the robot.
+    pub deviation: Option<f64>,
+    /// What it was before the data, SI: the robot file, made into a body that can be.
+    pub prior: f64,
 }
 
 /// What is kept of one part of a log.
@@ -94,6 +159,17 @@ pub struct JointFit {
 pub struct Validation {
     /// The log.
     pub log: Log,
+    /// The errors of the joints, with the base parameters.
+    pub joints: Vec<JointError>,
+    /// The same with the consistent estimate; null without one.
+    pub consistent: Option<Judged>,
+    /// The same with viscous and Coulomb friction alone; null if the consistent estimate has no more.
+    pub written: Option<Judged>,
+}
+
+/// How an estimate does.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Judged {
     /// The errors of the joints.
     pub joints: Vec<JointError>,
 }
@@ -111,6 +187,12 @@ pub struct JointError {
     pub relative_error: f64,
     /// Largest error, N m or N.
     pub largest_error: f64,
+    /// The share of samples at which the joint is faster than 0.02 rad/s or m/s.
+    pub moving: f64,
+    /// Error over torque, both of those samples; null if there are none.
+    pub relative_error_moving: Option<f64>,
+    /// The same of the other samples, at which the joint stands and friction may be anything up to what it breaks loose at.
+    pub relative_error_standing: Option<f64>,
     /// `N m`, or `N` for a joint that slides.
     #[serde(skip)]
     pub unit: String,
@@ -125,21 +207,50 @@ pub struct Log {
     pub lines: u64,
     /// Samples that were used.
     pub samples: u64,
+    /// Lines that were the one before once more, and left out.
+    pub doubled: u64,
     /// Gaps in time.
     pub gaps: u64,
-    /// The low-pass; null if the log was taken as it is.
+    /// The motion that torques belong to is so many seconds later; they are late if it is negative.
+    pub delay: f64,
+    /// By how much the delay lowers what is left of the torques, as a share.
+    pub delay_gain: f64,
+    /// Joints whose torques come at another time than those of the others, as far as the log tells.
+    pub late: Vec<LateJoint>,
+    /// What the time stamps count: `s`, `ms`, `µs` or `ns`.
+    pub time_unit: &'static str,
+    /// True if the time counts from 1970.
+    pub since_1970: bool,
+    /// How the motion was smoothed; null if the log was taken as it is.
     pub filter: Option<Filter>,
 }
 
-/// How a log was filtered.
+/// A joint whose torques come at another time than those of the others.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LateJoint {
+    /// The joint's number, from 1.
+    pub joint: usize,
+    /// By how many seconds its torques are later.
+    pub late: f64,
+    /// By how much what is left of them would be lower without, as a share.
+    pub gain: f64,
+}
+
+/// How the motion of a log was smoothed.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Filter {
     /// Cut-off, Hz.
     pub cutoff_hz: f64,
     /// True if the cut-off was found from the spectrum of the motion.
     pub from_spectrum: bool,
+    /// True if it is the one with which torques are met best.
+    pub from_residuals: bool,
+    /// True if a higher one might be better, but samples are too far apart for it.
+    pub limited: bool,
     /// Samples per second.
     pub rate_hz: f64,
+    /// The clock of the device, s, if stamps are uneven and the motion shows the clock; samples then stand on its ticks.
+    pub tick: Option<f64>,
     /// Every so manieth sample is used.
     pub decimate: u64,
     /// Samples dropped at either end.
@@ -172,12 +283,14 @@ impl Files {
 
 impl Identified {
     pub(super) fn new(
-        problem: &identify::Problem,
-        estimate: Estimate,
+        problems: &Problems,
+        found: Found,
+        told: Told,
         logs: Vec<Log>,
         validation: Option<Validation>,
         files: Files,
     ) -> Self {
+        let (problem, Found { estimate, consistent }) = (&problems.simple, found);
         let (relative, prior) = (estimate.relative_deviations(), problem.prior());
         let parameter = |(k, name): (usize, &String)| Parameter {
             name: name.clone(),
@@ -186,7 +299,28 @@ impl Identified {
             relative_deviation: relative[k],
             prior: prior[k],
         };
-        let joint = |((joint, fit), unit): ((&String, &identify::JointFit), String)| JointFit {
+        Self {
+            robot: problem.model().name().to_owned(),
+            count: problem.count(),
+            samples: estimate.samples,
+            condition: estimate.condition,
+            parameters: problem.names().iter().enumerate().map(parameter).collect(),
+            joints: JointFit::of(problem, &estimate.joints),
+            essential: told.essential,
+            residuals: told.residuals,
+            outliers: told.outliers,
+            consistent: consistent.map(|consistent| Consistent::new(problems, &consistent)),
+            logs,
+            validation,
+            warnings: told.warnings.into_iter().chain(estimate.warnings).collect(),
+            files,
+        }
+    }
+}
+
+impl JointFit {
+    pub(super) fn of(problem: &identify::Problem, fits: &[identify::JointFit]) -> Vec<Self> {
+        let joint = |((joint, fit), unit): ((&String, &identify::JointFit), String)| Self {
             joint: joint.clone(),
             torque_rms: fit.torque,
             residual_rms: fit.residual,
@@ -194,17 +328,43 @@ impl Identified {
             noise: fit.noise,
             unit,
         };
+        problem.joints().iter().zip(fits).zip(torque_units(problem)).map(joint).collect()
+    }
+}
+
+impl Consistent {
+    pub(super) fn new(problems: &Problems, consistent: &problems::Consistent) -> Self {
+        let (problem, best) = (problems.best(), &consistent.best);
+        let (links, parameters) = (problem.model().links(), problem.base().parameters());
+        let parameter = |(k, &column): (usize, &usize)| LinkParameter {
+            link: links[parameters[column].link].name.clone(),
+            name: parameters[column].kind.letters().to_owned(),
+            value: best.standard[column],
+            deviation: best.deviations.get(k).copied(),
+            prior: best.prior[column],
+        };
+        let base = problem.unknowns().len();
+        let term = |(e, term): (usize, &identify::DriveColumn)| {
+            let row = problem.coordinates().row(term.coordinate).iter().zip(problem.joints());
+            let joints: Vec<&str> = row.filter(|(c, _)| **c != 0.0).map(|(_, joint)| joint.as_str()).collect();
+            LinkParameter {
+                link: joints.join("+"),
+                name: problem.names()[base + e].clone(),
+                value: best.values[base + e],
+                deviation: best.deviations.get(best.free.len() + e).copied(),
+                prior: best.term_priors[e],
+            }
+        };
+        let terms = problem.terms().iter().enumerate().map(term);
+        let tried = |&(weight, relative_error): &(f64, f64)| TriedWeight { weight, relative_error };
         Self {
-            robot: problem.model().name().to_owned(),
-            count: problem.count(),
-            samples: estimate.samples,
-            condition: estimate.condition,
-            parameters: problem.names().iter().enumerate().map(parameter).collect(),
-            joints: problem.joints().iter().zip(&estimate.joints).zip(torque_units(problem)).map(joint).collect(),
-            logs,
-            validation,
-            warnings: estimate.warnings,
-            files,
+            parameters: best.free.iter().enumerate().map(parameter).chain(terms).collect(),
+            joints: JointFit::of(problem, &best.joints),
+            written: consistent.written.as_ref().map(|written| JointFit::of(problem, &written.joints)),
+            prior_weight: best.prior_weight,
+            prior_weights: consistent.chosen.iter().flat_map(|chosen| &chosen.path).map(tried).collect(),
+            folds: consistent.chosen.as_ref().map_or(0, |chosen| chosen.folds),
+            unconstrained: best.unconstrained.clone(),
         }
     }
 }
@@ -224,6 +384,9 @@ impl JointError {
             error_rms: error.error,
             relative_error: error.relative(),
             largest_error: error.largest,
+            moving: error.moves,
+            relative_error_moving: error.moving,
+            relative_error_standing: error.standing,
             unit,
         };
         problem.joints().iter().zip(errors).zip(torque_units(problem)).map(joint).collect()
@@ -231,20 +394,30 @@ impl JointError {
 }
 
 impl Log {
-    pub(super) fn new(file: &str, summary: Summary) -> Self {
+    pub(super) fn new(file: &str, summary: Summary, study: Option<&Study>) -> Self {
         let filter = |filtering: Filtering| Filter {
             cutoff_hz: filtering.cutoff,
             from_spectrum: filtering.from_spectrum,
+            from_residuals: study.is_some_and(|study| study.chosen),
+            limited: study.is_some_and(|study| study.limited),
             rate_hz: filtering.rate,
+            tick: filtering.tick.map(|tick| tick.period),
             decimate: filtering.decimate,
             dropped_at_ends: filtering.dropped,
             differentiated: filtering.found,
         };
+        let late = |own: &identify::LateJoint| LateJoint { joint: own.joint + 1, late: own.late, gain: own.gain };
         Self {
             file: file.to_owned(),
             lines: summary.rows,
             samples: summary.samples,
+            doubled: summary.doubled,
             gaps: summary.gaps,
+            delay: study.map_or(0.0, |study| study.delay),
+            delay_gain: study.map_or(0.0, |study| study.delay_gain),
+            late: study.iter().flat_map(|study| &study.late).map(late).collect(),
+            time_unit: summary.clock.symbol(),
+            since_1970: summary.start.is_some_and(Clock::is_epoch),
             filter: summary.filtering.map(filter),
         }
     }
@@ -260,6 +433,10 @@ impl operation::Report for Report {
         match self {
             Self::Whole(identified) => super::show::identified(identified),
             Self::Part(part) => super::show::part(part),
+            Self::Payload(carried) => carried.text(),
+            Self::Poses(poses) => poses.text(),
+            Self::Elastic(sprung) => sprung.text(),
+            Self::Gains(gains) => gains.text(),
         }
     }
 }

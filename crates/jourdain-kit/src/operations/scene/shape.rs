@@ -99,18 +99,9 @@ pub fn locate(uri: &str, robot: &Robot, host: &dyn Host) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::files::Memory;
     use crate::operation;
     use serde_json::json;
-
-    struct Page(Memory);
-
-    impl Host for Page {
-        fn memory(&self) -> Option<&Memory> {
-            Some(&self.0)
-        }
-    }
 
     #[test]
     fn shapes_are_shown_and_meshes_found_beside_the_robot_and_in_its_package() {
@@ -125,7 +116,7 @@ mod tests {
         let memory = Memory::default();
         memory.put("src/arm/urdf/r.urdf", robot.as_bytes());
         memory.put("src/arm/meshes/a.stl", b"solid".as_slice());
-        let report = operation::handle("scene", json!({ "robot": "src/arm/urdf/r.urdf" }), &Page(memory)).unwrap();
+        let report = operation::handle("scene", json!({ "robot": "src/arm/urdf/r.urdf" }), &memory).unwrap();
         let scene = report.to_json().unwrap();
         let shapes = &scene["links"][0]["shapes"];
         assert_eq!(shapes.as_array().unwrap().len(), 4);

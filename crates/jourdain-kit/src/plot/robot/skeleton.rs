@@ -343,8 +343,21 @@ impl<'m> Maker<'m> {
             drop = drop.max(match link.joint.kind {
                 JointType::Fixed => 0.0,
                 JointType::Prismatic => 1.25 * radius,
-                _ if axis(link).is_some_and(upright) => 1.25 * radius,
-                _ => 3.0 * radius,
+                JointType::Revolute
+                | JointType::Helical
+                | JointType::Spherical
+                | JointType::Planar
+                | JointType::Free
+                | JointType::Universal
+                | JointType::Cylindrical
+                | JointType::Translation
+                | JointType::Composite => {
+                    if axis(link).is_some_and(upright) {
+                        1.25 * radius
+                    } else {
+                        3.0 * radius
+                    }
+                }
             });
             waiting.extend(&self.children[index]);
         }
