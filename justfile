@@ -53,6 +53,10 @@ gallery:
 accuracy:
     UPDATE_DOCS=1 cargo test -p jourdain-cli --test accuracy
 
+# How often intervals contain the truth in four thousand simulated logs with the ills of real ones; the tests take three hundred.
+coverage:
+    cargo test --release -p jourdain --test identify_ills -- --ignored --nocapture
+
 # Ten thousand random programs as machine code, on the tape and interpreted; the tests take two thousand.
 programs:
     cargo test --release -p jourdain-symbolic --lib jit -- --ignored
