@@ -303,7 +303,7 @@ fn slotine_li_regressor_times_parameters_is_the_reference_torque() {
         for i in 0..model.nv() {
             tau[i] += inertial[i] + coriolis[i];
         }
-        drive::add_friction(model, qd, &mut tau);
+        drive::add_torques(model, q, qd, &mut tau);
         let found = slotine_li_regressor(model, q, qd, qd_r, qdd_r).apply(&parameters(model));
         assert_close("tau", &found, &tau, ROUNDING);
     });

@@ -34,6 +34,11 @@ fn robots() -> Vec<Model> {
     let rubbing = "motor = { inertia = 1e-3, ratio = 30.0, viscous = 0.3, coulomb = 0.4, root = 0.2, stribeck = 0.3, stribeck_speed = 0.07, offset = 0.6 }";
     let elastic_rubbing = "motor = { inertia = 1e-3, ratio = 30.0, stiffness = 900.0, viscous = 0.3, root = 0.2, stribeck = 0.3, offset = -0.6 }";
     let shaft = "shaft = { with = { b = 1.0, a = -0.4 }, inertia = 1e-3, ratio = 20.0, viscous = 0.3, coulomb = 0.4, root = 0.2, stribeck = 0.3 }";
+    let cylinder = "balance = { cylinder = { from = [0.5, 0.2, -0.3], to = [0.3, 0.1, 0.2], force = 400.0, length = 0.6, stiffness = 300.0 } }";
+    let gas = "balance = { cylinder = { from = [0.5, 0.2, -0.3], to = [0.3, 0.1, 0.2], force = -400.0, length = 0.6, gas = 2.0 } }";
+    let formula = "balance = { formula = \"20*sin(q) - 3*(q - 0.2)^3 + 2/(2 + cos(2*q))\" }";
+    let table = "balance = { table = [[-1.5, 30.0], [-0.7, 12.0], [0.1, -5.0], [0.9, -9.0], [1.8, -40.0]] }";
+    let spring = "balance = { stiffness = 80.0, rest = 0.3 }";
     let (turn, slide) =
         ("joint = { type = \"revolute\", axis = [0, 1, 0] }", "joint = { type = \"prismatic\", axis = [1, 0, 0] }");
     let helical = "joint = { type = \"helical\", axis = [0, 0, 1], pitch = 0.1 }";
@@ -65,6 +70,18 @@ fn robots() -> Vec<Model> {
         (
             "wrist",
             vec![link("a", &format!("{turn}\n{motor}")), link("b", turn), link("c", &format!("{slide}\n{shaft}"))],
+        ),
+        (
+            "balanced",
+            vec![
+                link("a", &format!("{turn}\n{motor}\n{cylinder}")),
+                link("b", &format!("{mimic}\n{formula}")),
+                link("c", &format!("{slide}\n{table}")),
+            ],
+        ),
+        (
+            "elastic balanced",
+            vec![link("a", &format!("{turn}\n{elastic}\n{gas}")), link("b", &format!("{slide}\n{elastic}\n{spring}"))],
         ),
         ("ball", vec![link("a", &of("spherical")), link("b", &of("universal"))]),
         ("several", vec![link("a", &of("cylindrical")), link("b", composite)]),

@@ -314,6 +314,7 @@ impl List {
                     motor: self.motor(&shaft.motor, mark, "s", &format!("{}, shaft", link.joint_name)),
                 })
             }),
+            balance: link.balance.clone(),
             limits: link.limits,
             mimic: link.mimic.map(|mimic| Mimic {
                 leader: mimic.leader,

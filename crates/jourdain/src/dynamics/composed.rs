@@ -10,7 +10,7 @@
 //! are not finite.
 
 use super::closed_form::{self, Outward};
-use super::{Factorization, Tensor, drive};
+use super::{Factorization, Tensor, balance, drive};
 use crate::matrix::Matrix;
 use crate::model::Model;
 use crate::state::{LinkWrench, State};
@@ -115,6 +115,7 @@ pub fn inverse_dynamics_dot<S: Scalar>(model: &Model<S::Constant>, state: &State
     ];
     let mut rate = vec![S::zero(); model.nv()];
     drive::for_each_friction_slope(model, qd, |i, j, slope| rate[i] += slope * qdd[j]);
+    balance::for_each_slope(model, q, |i, slope| rate[i] += slope * qd[i]);
     for term in terms {
         rate.iter_mut().zip(term).for_each(|(sum, x)| *sum += x);
     }

@@ -4,7 +4,7 @@
 //! friction adds Fv c + Fc c/√(c² + ε²), and where a file has them Fr c/(c² + ε²)^{1/4}, Fs c/√(c² + ε²)/(1 + c²/v²) and an offset Fo. A
 //! coupled joint turns at c = f w_leader and its torque reaches the leader times f, so that armature and viscous friction enter with f².
 //! Friction belongs to τ, never to C or g. All of it takes + − × ÷ and √ alone, so that every scalar and every language can have it.
-//! What depends on the motion before is in [`memory`](super::memory).
+//! What depends on the motion before is in [`memory`](super::memory), what depends on the position in [`balance`](super::balance).
 //!
 //! A motor that turns with several joints, a [`Shaft`], does the same along x = c w: it adds Ia c cᵀ to M and c f(c w) to τ. Regressors have no
 //! columns for it.
@@ -12,6 +12,8 @@
 //! Traps. The smooth Coulomb term is not ±Fc near standstill: at c = ε it is 0.71 Fc. A rotor is taken to spin about its
 //! joint's axis only: the gyroscopic coupling to the link that carries it is left out.
 
+use super::balance;
+use super::series::{coefficients, power, product};
 use crate::model::{Column, DriveTerm, Model, Motor, Shaft};
 use jourdain_symbolic::{Constant, Scalar};
 
@@ -41,8 +43,10 @@ pub fn armatures<T: Constant>(model: &Model<T>) -> impl Iterator<Item = (usize, 
     columns.chain(shafts).filter(|(_, _, armature)| !armature.is_zero())
 }
 
-/// Adds the friction torques and offsets of all joints at the velocity `w` to `tau`.
-pub fn add_friction<S: Scalar>(model: &Model<S::Constant>, w: &[S], tau: &mut [S]) {
+/// Adds what all drives take beside the inertia of their rotors to `tau`: friction and offsets at the velocity `w`, and at the position `q`
+/// what [balances](balance) leave to them.
+pub fn add_torques<S: Scalar>(model: &Model<S::Constant>, q: &[S], w: &[S], tau: &mut [S]) {
+    balance::add_torques(model, q, tau);
     for_each_term(model, |along, motor, term, value| {
         let torque = of_velocity(term, motor, along.speed(w));
         along.each(value, |dof, value| tau[dof] += torque.scale(value));
@@ -67,13 +71,15 @@ pub fn for_each_friction_slope<S: Scalar>(model: &Model<S::Constant>, w: &[S], m
     });
 }
 
-/// Adds the time derivative of the friction torques of the order `order` to `tau`, from w, ẇ, … with at least as many orders.
-pub fn add_friction_derivative<S: Scalar>(
+/// Adds the time derivative of the order `order` of what [`add_torques`] adds to `tau`, from q and w, ẇ, … with at least as many orders.
+pub fn add_torque_derivative<S: Scalar>(
     model: &Model<S::Constant>,
+    q: &[S],
     derivatives: &[&[S]],
     order: usize,
     tau: &mut [S],
 ) {
+    balance::add_torque_derivative(model, q, derivatives, order, tau);
     for_each_term(model, |along, motor, term, value| {
         let speeds = || -> Vec<S> { derivatives[..=order].iter().map(|w| along.speed(w)).collect() };
         let torque = match term {
@@ -156,11 +162,7 @@ enum Shape<T> {
 /// The highest derivative of a shape that the derivatives of c give, by power series.
 fn derivative_of<S: Scalar>(derivatives: &[S], shape: Shape<S::Constant>) -> S {
     let constant = <S::Constant as Scalar>::from_f64;
-    let (mut c, mut share) = (Vec::with_capacity(derivatives.len()), 1.0);
-    for (k, &derivative) in derivatives.iter().enumerate() {
-        share *= k.max(1) as f64;
-        c.push(if k < 2 { derivative } else { derivative.scale(constant(1.0) / constant(share)) });
-    }
+    let (c, share) = coefficients(derivatives);
     let mut u: Vec<S> = (0..c.len()).map(|k| product(&c, &c, k)).collect();
     let falling = match &shape {
         // 1 + c²/v²
@@ -182,24 +184,6 @@ fn derivative_of<S: Scalar>(derivatives: &[S], shape: Shape<S::Constant>) -> S {
     };
     let last = product(&c, &factor, c.len() - 1);
     if c.len() > 2 { last.scale(constant(share)) } else { last }
-}
-
-/// Coefficient k of the product of two power series.
-fn product<S: Scalar>(a: &[S], b: &[S], k: usize) -> S {
-    (0..=k).fold(S::zero(), |sum, j| a[j].mul_add(b[k - j], sum))
-}
-
-/// The power series of y = u^p from its first coefficient: k u₀ y_k = Σ_{j≥1} ((p + 1) j − k) u_j y_{k−j}.
-fn power<S: Scalar>(u: &[S], first: S, p: f64) -> Vec<S> {
-    let constant = <S::Constant as Scalar>::from_f64;
-    let mut y = vec![first];
-    for k in 1..u.len() {
-        // The sign outside, so that orders of a smooth sign keep the terms that they have always had.
-        let term = |sum: S, j: usize| (u[j] * y[k - j]).scale_add(constant(k as f64 - (p + 1.0) * j as f64), sum);
-        let sum = (1..=k).fold(S::zero(), term);
-        y.push(-sum / u[0].scale(constant(k as f64)));
-    }
-    y
 }
 
 /// c: the speed of one column, given the whole velocity.

@@ -44,7 +44,7 @@ pub fn power<S: Scalar>(
     friction: &mut [S],
 ) -> S {
     friction.fill(S::zero());
-    drive::add_friction(elastic.model(), state.qd, friction);
+    drive::add_torques(elastic.model(), state.q, state.qd, friction);
     let mut power = S::zero();
     for (&speed, &friction) in state.qd.iter().zip(friction.iter()) {
         power -= speed * friction;

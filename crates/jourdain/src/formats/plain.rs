@@ -248,6 +248,13 @@ impl Losses {
         }
     }
 
+    /// Springs and cylinders that hold a joint, which no other format has.
+    pub fn balance(&mut self, link: &LinkDescription) {
+        if link.balance.is_some() {
+            self.joint("what holds it beside its motor (`balance`), of", &link.joint.name);
+        }
+    }
+
     /// What formats with viscous and Coulomb friction alone cannot say.
     fn friction(&mut self, motor: &MotorDescription, joint: &str) {
         let given = |term: Option<crate::model::Number>| term.is_some_and(|term| term.value != 0.0);

@@ -9,6 +9,7 @@
 use super::error::IdentifyError;
 use super::hash::Hash;
 use super::problem::Problem;
+use crate::dynamics::balance;
 use crate::dynamics::recursive::{parameter_count, regressor_into};
 use crate::formats::table::Table;
 use crate::model::{Model, ParameterKind};
@@ -71,6 +72,9 @@ pub struct LogSettings {
     pub delay: f64,
     /// Every so manieth sample was taken.
     pub decimate: u64,
+    /// What columns were late by, each on its own: a number that stands for these times, zero if none was.
+    #[serde(default)]
+    pub late: u64,
 }
 
 impl Identity {
@@ -156,7 +160,8 @@ impl std::fmt::Display for LogSettings {
             Some(cutoff) => write!(f, "a cut-off of {cutoff} Hz")?,
             None => write!(f, "no smoothing")?,
         }
-        write!(f, ", a delay of {} s, every {}. sample", self.delay, self.decimate)
+        write!(f, ", a delay of {} s, every {}. sample", self.delay, self.decimate)?;
+        if self.late == 0 { Ok(()) } else { write!(f, ", columns with delays of their own") }
     }
 }
 
@@ -207,7 +212,9 @@ fn fingerprint(problem: &Problem, state: usize) -> Vec<f64> {
     let value = |k: usize| 1.0 + 0.5 * number(k, 0.236_067_977_499_79);
     let own = (0..n).map(|j| inertial.iter().enumerate().map(|(k, column)| value(k) * row(j)[*column]).sum::<f64>());
     let known = (0..n).map(|j| problem.known().iter().map(|(column, value)| value * row(j)[*column]).sum::<f64>());
-    own.chain(known).collect()
+    let mut held = vec![0.0; n];
+    balance::add_torques(model, &q, &mut held);
+    own.chain(known).chain(held).collect()
 }
 
 /// Scales quaternions to unit length.
@@ -256,7 +263,7 @@ mod tests {
     }
 
     fn part(hash: u64, number: u64, of: u64) -> LogPart {
-        let settings = LogSettings { cutoff: Some(12.0), delay: 0.0, decimate: 1 };
+        let settings = LogSettings { cutoff: Some(12.0), delay: 0.0, decimate: 1, late: 0 };
         let at = |part: u64| 800 * part / of;
         let (from, to) = (at(number - 1), at(number));
         LogPart { file: "log.csv".to_owned(), hash, rows: 800, from, to, part: Some([number, of]), settings }

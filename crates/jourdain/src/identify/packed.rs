@@ -199,7 +199,7 @@ mod tests {
             accumulator.add(&Sample { t: 0.01 * i as f64, q: &q, qd: &qd, qdd: &qdd, tau: &tau, z: &[] });
         }
         let mut factors = accumulator.finish();
-        let settings = LogSettings { cutoff: Some(1.0 / 3.0), delay: -0.1, decimate: 2 };
+        let settings = LogSettings { cutoff: Some(1.0 / 3.0), delay: -0.1, decimate: 2, late: 7 };
         let (hash, rows, part) = (0xF123_4567_89AB_CDEF, 700, Some([1, 2]));
         factors.identity.logs.push(LogPart {
             file: "a, b.csv".to_owned(),

@@ -50,15 +50,19 @@ impl From<Checked> for Model<f64> {
 
 fn build_link(link: &LinkDescription, lowered: LoweredLink<f64>) -> Link<f64> {
     let LoweredLink { parent, placement, motion, inertia, coupling } = lowered;
+    let placement = placement.into();
+    // What there is no function of has been refused by the check.
+    let balance = link.balance.as_ref().and_then(|balance| balance.formula(&placement, &motion).ok()).map(Box::new);
     Link {
         name: link.name.clone(),
         parent,
-        placement: placement.into(),
+        placement,
         joint_name: link.joint.name.clone(),
         joint: Joint { kind: link.joint.kind.joint_type(), motion },
         inertia,
         motor: link.motor.as_ref().map(build_motor),
         shaft: None,
+        balance,
         limits: Limits {
             // Limits that no position keeps to bound nothing.
             position: link.joint.limits.map(|limits| limits.map(|x| x.value)).filter(|[lower, upper]| lower <= upper),

@@ -3,6 +3,7 @@
 //! Every format reads into a [`Description`]; the check judges it and [`Model`](super::Model) is built
 //! from it. Nothing here has been checked beyond its type.
 
+use super::balance::BalanceDescription;
 use super::hysteresis::Hysteresis;
 use super::number::Number;
 use super::shape::ShapeDescription;
@@ -115,6 +116,8 @@ pub struct LinkDescription {
     pub motor: Option<MotorDescription>,
     /// A motor that turns with this joint and with others.
     pub shaft: Option<Box<ShaftDescription>>,
+    /// What holds the joint beside its motor.
+    pub balance: Option<Box<BalanceDescription>>,
     /// What shows it.
     pub shapes: Vec<ShapeDescription>,
     /// False if the file says nothing about the link's inertia (a URDF link without `<inertial>`).
@@ -142,6 +145,7 @@ impl LinkDescription {
             placement: Placement::Origin { xyz: [Number::ZERO; 3], orientation: Orientation::Rpy([Number::ZERO; 3]) },
             motor: None,
             shaft: None,
+            balance: None,
             shapes: Vec::new(),
             has_inertial: true,
             location: None,

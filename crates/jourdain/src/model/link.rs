@@ -1,5 +1,6 @@
 //! A link of a model and what hangs on it: joint, inertia, drive, limits.
 
+use super::formula::Formula;
 use super::hysteresis::Hysteresis;
 use super::joint::{Joint, Motion};
 use super::parameter::DriveTerm;
@@ -25,6 +26,8 @@ pub struct Link<T> {
     pub motor: Option<Motor<T>>,
     /// A motor that turns with this joint and with others.
     pub shaft: Option<Box<Shaft<T>>>,
+    /// What holds the joint beside its motor: the torque on it by its position, N m or N. Only joints of one number have it.
+    pub balance: Option<Box<Formula>>,
     /// Limits of motion.
     pub limits: Limits,
     /// Coupling to another joint; such a joint has no numbers of its own in `q`.

@@ -37,6 +37,7 @@ fn map_link<T: Constant, U: Constant>(link: &Link<T>, f: &mut impl FnMut(T) -> U
                 motor: map_motor(&shaft.motor, f),
             })
         }),
+        balance: link.balance.clone(),
         limits: link.limits,
         mimic: link.mimic.map(|mimic| Mimic {
             leader: mimic.leader,

@@ -2,6 +2,7 @@
 //!
 //! A file is read into a [`Description`], which is checked and lowered, once and together, and then built into a [`Model`].
 
+mod balance;
 pub mod body_tree;
 mod build;
 pub mod check;
@@ -11,6 +12,7 @@ pub mod description;
 mod diagnostic;
 pub mod edit;
 pub mod field;
+mod formula;
 mod hysteresis;
 pub mod joint;
 mod link;
@@ -22,12 +24,14 @@ mod parameter;
 pub mod shape;
 mod tree;
 
+pub use balance::{BalanceDescription, BalanceError, Cylinder, Rise};
 pub use build::BuildError;
 pub use checked::Checked;
 pub use coordinate::{Coordinate, CoordinateKind, Part, plain_name, units};
 pub use description::Description;
 pub use diagnostic::{Diagnostic, IncludedFile, Severity};
 pub use edit::{Edit, EditError, Edited, Payload};
+pub use formula::{Formula, FormulaError, Step};
 pub use hysteresis::{Element, Hysteresis, MOST_ELEMENTS};
 pub use joint::{Joint, JointKind, JointType, Motion, Screw};
 pub use link::{Column, Limits, Link, Mimic, Motor, Shaft};

@@ -5,6 +5,7 @@
 
 use super::body_tree::BodyTree;
 use super::description::Description;
+use super::formula::Formula;
 use super::link::{Column, Link, Shaft};
 use crate::spatial::{Inertia, Vector};
 use jourdain_symbolic::{Constant, Scalar};
@@ -254,6 +255,11 @@ impl<T: Constant> Model<T> {
     /// The motors that turn with several joints, with the links that they belong to.
     pub fn shafts(&self) -> impl Iterator<Item = (&Link<T>, &Shaft<T>)> + '_ {
         self.links.iter().filter_map(|link| Some((link, link.shaft.as_deref()?)))
+    }
+
+    /// What holds joints beside their motors, with the links that they belong to.
+    pub fn balances(&self) -> impl Iterator<Item = (&Link<T>, &Formula)> + '_ {
+        self.links.iter().filter_map(|link| Some((link, link.balance.as_deref()?)))
     }
 
     /// The rates of the position numbers for a velocity `w`: `w` itself but for spherical and free joints.

@@ -7,7 +7,7 @@ use super::law::{Gains, Law};
 use super::limits::crossing;
 use super::rigid::{Rigid, filled, layout, seen_inertia};
 use super::system::{Layout, Mechanics, System, Value};
-use crate::dynamics::recursive;
+use crate::dynamics::{balance, recursive};
 use crate::elastic::control::{self, ControlLaw, Kind, Measured, Pole, place};
 use crate::elastic::inverse::{InverseScratch, MotorMotion, inverse_dynamics_into};
 use crate::elastic::linearise::linearise_moving;
@@ -103,6 +103,7 @@ impl<'m> Elastic<'m> {
         let model = self.model.model();
         let mut gravity = vec![0.0; model.nv()];
         recursive::gravity_into(model, q, &mut Workspace::new(model), &mut gravity);
+        balance::add_torques(model, q, &mut gravity);
         self.model.springs().iter().map(|spring| q[spring.dof] + gravity[spring.dof] / spring.stiffness).collect()
     }
 }

@@ -96,7 +96,7 @@ impl<'m, S: Scalar> RobotDynamics<'m, S> {
     /// What torques, wrenches and friction add to the energy per second.
     fn power(&mut self, w: &[S], tau: &[S], wrenches: &[LinkWrench<S>]) -> S {
         self.friction.fill(S::zero());
-        drive::add_friction(self.model, w, &mut self.friction);
+        drive::add_torques(self.model, &self.q, w, &mut self.friction);
         let mut power = S::zero();
         for ((&w, &tau), &friction) in w.iter().zip(tau).zip(&self.friction) {
             power = w.mul_add(tau - friction, power);

@@ -8,7 +8,7 @@
 //! τ has friction in it. Trap: smoothed Coulomb friction at a measured velocity near zero switches with the noise.
 
 use super::controller::{Controller, Moment};
-use crate::dynamics::recursive;
+use crate::dynamics::{balance, recursive};
 use crate::model::Model;
 use crate::prescribed::Reference;
 use crate::workspace::Workspace;
@@ -53,7 +53,10 @@ impl Controller for ModelLaw<'_> {
         };
         match kind {
             Follow::Pd => torque.fill(0.0),
-            Follow::PdGravity => recursive::gravity_into(model, q, workspace, torque),
+            Follow::PdGravity => {
+                recursive::gravity_into(model, q, workspace, torque);
+                balance::add_torques(model, q, torque);
+            }
             Follow::FeedForward => {
                 recursive::inverse_dynamics_into(model, q_d, qd_d, qdd_d, &[], workspace, torque);
             }

@@ -140,6 +140,7 @@ pub(super) fn gather(
                 cutoff: summary.filtering.as_ref().map(|filtering| filtering.cutoff),
                 delay: options.delay,
                 decimate: options.decimate.unwrap_or(1),
+                late: options.late.mark(),
             },
         });
         each.push(options);

@@ -41,7 +41,7 @@ impl<S: Scalar> Outward<'_, S> {
         for term in terms {
             tau.iter_mut().zip(term).for_each(|(sum, x)| *sum += x); // G (5)
         }
-        drive::add_friction(self.model, &self.velocity, &mut tau);
+        drive::add_torques(self.model, &self.position, &self.velocity, &mut tau);
         tau
     }
 }

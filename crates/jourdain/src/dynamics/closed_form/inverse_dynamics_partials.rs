@@ -7,7 +7,7 @@
 
 use super::outward::Outward;
 use super::outward_partials::LinkPartials;
-use crate::dynamics::{Factorization, drive};
+use crate::dynamics::{Factorization, balance, drive};
 use crate::state::LinkWrench;
 use crate::{Matrix, Model};
 use jourdain_symbolic::Scalar;
@@ -66,6 +66,7 @@ impl<S: Scalar> Outward<'_, S> {
                 }
             }
         }
+        balance::for_each_slope(self.model, &self.position, |i, slope| sum[(i, i)] += slope);
         sum
     }
 

@@ -49,6 +49,7 @@ pub struct LinkMotion<S> {
 #[derive(Clone, Debug)]
 pub struct Outward<'m, S: Scalar> {
     pub(super) model: &'m Model<S::Constant>,
+    pub(super) position: Vec<S>,
     pub(super) velocity: Vec<S>,
     pub(super) links: Vec<LinkMotion<S>>,
 }
@@ -79,7 +80,7 @@ impl<'m, S: Scalar> Outward<'m, S> {
             let link = step(model, k, &links, q, w);
             links.push(link);
         }
-        Self { model, velocity: w.to_vec(), links }
+        Self { model, position: q.to_vec(), velocity: w.to_vec(), links }
     }
 
     /// The motion of each link.

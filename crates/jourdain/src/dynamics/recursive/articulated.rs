@@ -176,7 +176,7 @@ pub fn articulated_body_into<S: Scalar>(
     positions.set(tree, q);
     articulated.torque.iter_mut().for_each(|x| *x = S::zero());
     if tree.has_motors {
-        drive::add_friction(model, w, &mut articulated.torque);
+        drive::add_torques(model, q, w, &mut articulated.torque);
         articulated.armature.fill(S::zero());
         for (dof, _, armature) in drive::armatures(model) {
             articulated.armature[dof] = S::constant(armature);

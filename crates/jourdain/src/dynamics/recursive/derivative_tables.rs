@@ -20,6 +20,7 @@ use super::newton_euler::{acceleration_matrix_of, apply, constant_apply, felt_in
 use super::position::{Positions, constant_cross, turn, turn_inverse};
 use super::time_derivatives::wrench_series;
 use crate::dynamics::drive;
+use crate::kinematics::trajectory::{position_jets_into, series_into};
 use crate::model::Model;
 use crate::model::body_tree::{Body, BodyTree, Mechanism};
 use crate::spatial::{Rotation, Vector};
@@ -40,6 +41,7 @@ pub struct TableScratch<S: Scalar, const K: usize> {
     /// Torques over columns, for models with coupled joints.
     tau: Vec<Jet<S, K>>,
     /// Velocities of the model, for friction.
+    position: Vec<Jet<S, K>>,
     velocity: Vec<Jet<S, K>>,
 }
 
@@ -100,6 +102,7 @@ impl<S: Scalar, const K: usize> TableScratch<S, K> {
             w: vec![zero; tree.columns],
             w_top: vec![S::zero(); tree.columns],
             tau: vec![zero; tree.columns],
+            position: vec![zero; model.nq()],
             velocity: vec![zero; model.nv()],
         }
     }
@@ -475,11 +478,14 @@ impl<S: Scalar, const K: usize> TableScratch<S, K> {
         }
     }
 
-    /// Armature and friction: functions of the model's own velocities.
-    fn add_drives(&mut self, model: &Model<S::Constant>, derivatives: &[&[S]], out: &mut [Jet<S, K>]) {
-        crate::kinematics::trajectory::series_into(derivatives, &mut self.velocity);
-        drive::add_friction(model, &self.velocity, out);
-        crate::kinematics::trajectory::series_into(derivatives.get(1..).unwrap_or_default(), &mut self.velocity);
+    /// What drives take: armature and friction by the model's own velocities, balances by its positions.
+    fn add_drives(&mut self, model: &Model<S::Constant>, q: &[S], derivatives: &[&[S]], out: &mut [Jet<S, K>]) {
+        if model.balances().next().is_some() {
+            position_jets_into(model, q, derivatives, &mut self.position);
+        }
+        series_into(derivatives, &mut self.velocity);
+        drive::add_torques(model, &self.position, &self.velocity, out);
+        series_into(derivatives.get(1..).unwrap_or_default(), &mut self.velocity);
         for (i, j, armature) in drive::armatures(model) {
             out[i] += self.velocity[j].scale(armature);
         }
@@ -529,7 +535,7 @@ pub fn inverse_dynamics_tables_into<S: Scalar, const K: usize>(
         }
     }
     if tree.has_motors {
-        scratch.add_drives(model, derivatives, out);
+        scratch.add_drives(model, q, derivatives, out);
     }
 }
 

@@ -440,7 +440,7 @@ pub fn inverse_dynamics_derivative<S: Scalar>(
         for (i, j, armature) in drive::armatures(model) {
             tau[i] += derivatives[order + 1][j].scale(armature);
         }
-        drive::add_friction_derivative(model, derivatives, order, &mut tau);
+        drive::add_torque_derivative(model, q, derivatives, order, &mut tau);
     }
     tau
 }

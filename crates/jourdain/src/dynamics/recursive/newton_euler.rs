@@ -274,7 +274,7 @@ pub fn inverse_dynamics_into<S: Scalar>(
         for (i, j, armature) in drive::armatures(model) {
             out[i] += w_dot[j].scale(armature);
         }
-        drive::add_friction(model, w, out);
+        drive::add_torques(model, q, w, out);
     }
 }
 

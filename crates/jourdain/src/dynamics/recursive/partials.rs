@@ -16,7 +16,7 @@ use super::composite::{CommonFrame, Inertias, dot};
 use super::coupling;
 use super::matrices::{Torsionless, accumulate, with_columns};
 use super::tensors::Operator;
-use crate::dynamics::drive;
+use crate::dynamics::{balance, drive};
 use crate::matrix::Matrix;
 use crate::model::Model;
 use crate::model::body_tree::BodyTree;
@@ -123,6 +123,7 @@ pub fn inverse_dynamics_partials_into<S: Scalar>(
     }
     if tree.has_motors {
         drive::for_each_friction_slope(model, w, |i, j, slope| dqd[i * model.nv() + j] += slope);
+        balance::for_each_slope(model, q, |i, slope| dq[i * model.nv() + i] += slope);
     }
 }
 

@@ -12,7 +12,7 @@
 
 use super::super::model::ElasticModel;
 use crate::dynamics::{Factorization, composed, drive, recursive};
-use crate::kinematics::trajectory::series_into;
+use crate::kinematics::trajectory::{position_jets_into, series_into};
 use crate::matrix::Matrix;
 use jourdain_symbolic::{Jet, Scalar};
 
@@ -93,7 +93,9 @@ fn bias_derivatives<S: Scalar>(elastic: &ElasticModel<S::Constant>, q: &[S], mot
     let mut speeds = vec![Jet::<S, 3>::fixed(S::zero()); n];
     series_into(motion, &mut speeds);
     let mut friction = vec![Jet::<S, 3>::fixed(S::zero()); n];
-    drive::add_friction(model, &speeds, &mut friction);
+    let mut positions = vec![Jet::<S, 3>::fixed(S::zero()); model.nq()];
+    position_jets_into(model, q, motion, &mut positions);
+    drive::add_torques(model, &positions, &speeds, &mut friction);
     let sum = |r: usize, terms: &[Vec<S>]| -> Vec<S> {
         let start = |i: usize| g[r][i] + friction[i].derivative(r);
         (0..n).map(|i| terms.iter().fold(start(i), |sum, term| sum + term[i])).collect()

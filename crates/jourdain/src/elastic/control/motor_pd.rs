@@ -9,7 +9,7 @@
 
 use super::super::model::{ElasticModel, Spring};
 use super::{ControlLaw, Measured, Orders};
-use crate::dynamics::recursive;
+use crate::dynamics::{balance, recursive};
 use crate::workspace::Workspace;
 use jourdain_symbolic::Scalar;
 
@@ -45,6 +45,7 @@ impl<S: Scalar> ControlLaw<S> for MotorPd<'_, S> {
         let Self { nominal, gains, with_gravity, workspace, gravity } = self;
         if *with_gravity {
             recursive::gravity_into(nominal.model(), reference[0], workspace, gravity);
+            balance::add_torques(nominal.model(), reference[0], gravity);
         }
         for (i, torque) in torque.iter_mut().enumerate() {
             let [position, velocity] = gains[i].map(S::from_f64);

@@ -1,6 +1,7 @@
 //! One `[[link]]`: where it is, what it weighs, what drives it.
 
 use super::super::report::NAMELESS;
+use super::balance;
 use super::joint;
 use super::robot;
 use super::shaft;
@@ -40,7 +41,7 @@ pub(super) fn read_body(table: &mut Table<'_>, parent: &str, context: &mut Conte
     context.report.concerning(Some(name), None);
     let mut link = LinkDescription::new(name, parent);
     link.location = Some(context.locate(table.node()));
-    for field in ["name", "parent", "mass", "com", "motor", "shaft"] {
+    for field in ["name", "parent", "mass", "com", "motor", "shaft", "balance"] {
         if let Some(place) = table.place(field, context) {
             link.places.set(field, place);
         }
@@ -55,6 +56,9 @@ pub(super) fn read_body(table: &mut Table<'_>, parent: &str, context: &mut Conte
         .filter(|motor| !motor.is_idle());
     if let Some(shaft) = table.table("shaft", context) {
         link.shaft = Some(Box::new(shaft::read(shaft, context)));
+    }
+    if let Some(balance) = table.table("balance", context) {
+        link.balance = balance::read(balance, context).map(Box::new);
     }
     if let Some(shapes) = table.list("shape", context) {
         link.shapes = shape::read(shapes, context);

@@ -1,6 +1,7 @@
 //! The native robot file, in TOML or JSON: both are read into one positioned value tree, and that into a description.
 
 mod arm;
+mod balance;
 pub(super) mod document;
 mod edits;
 mod joint;

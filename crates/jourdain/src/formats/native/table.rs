@@ -108,6 +108,8 @@ impl<'t> Table<'t> {
             "origin" => "an origin",
             "motor" => "a motor",
             "shaft" => "a shaft",
+            "balance" => "a balance",
+            "cylinder" => "a cylinder",
             "mimic" => "a mimic",
             other => other,
         };

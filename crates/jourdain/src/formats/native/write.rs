@@ -3,6 +3,7 @@
 //! What is read back is the same robot to the last bit: numbers as they are, fractions as fractions, placements and inertias as
 //! they were given.
 
+use super::balance;
 use super::document::{self, Item, entry, floats};
 use super::shape;
 use crate::model::description::{
@@ -75,6 +76,7 @@ fn link_entries(link: &LinkDescription, convention: Option<DhConvention>) -> Vec
         keys.extend(motor_entries(&shaft.motor));
         entry("shaft", Item::Table(keys))
     }));
+    entries.extend(link.balance.as_ref().map(|held| entry("balance", Item::Table(balance::entries(held)))));
     entries
 }
 
@@ -244,7 +246,7 @@ pub(in crate::formats) fn list(numbers: &[Number]) -> Item {
 
 /// The shortest text that is read as the same number: a decimal; the fraction where a decimal would not be exact; more digits
 /// where a short decimal would be taken for exact and the number is not.
-fn number(x: &Number) -> Item {
+pub(super) fn number(x: &Number) -> Item {
     let is_read_as = |text: &String| Number::parse(text).is_some_and(|read| read == *x);
     let decimal = format!("{:?}", x.value);
     if is_read_as(&decimal) {

@@ -242,6 +242,7 @@ fn screw_entries(turn: &Turn<'_>, plain: &Plain<'_>, turns: &[Turn<'_>], losses:
         entries.extend(body_entries(link));
     }
     losses.shaft(turn.of);
+    losses.balance(turn.of);
     let motor = turn.carries.as_ref().map_or(turn.of.motor, |link| link.motor);
     entries.extend(motor.as_ref().map(|motor| entry("motor", Item::Table(motor_entries(motor)))));
     entries

@@ -279,6 +279,7 @@ fn write_limit(writer: &mut Writer, tag: &str, part: &Part<'_>) {
 /// What URDF has no words for about drives.
 fn report_drive(part: &Part<'_>, losses: &mut Losses) {
     losses.shaft(part.link);
+    losses.balance(part.link);
     let Some(motor) = &part.link.motor else { return };
     let joint = &part.link.joint.name;
     if motor.inertia.value != 0.0 {

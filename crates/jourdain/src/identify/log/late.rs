@@ -4,6 +4,7 @@
 //! times. What a column is late by is taken back: positions are those of its curve at the later time, torques are interpolated
 //! between rows.
 
+use super::super::hash::Hash;
 use std::ops::Range;
 
 /// How late columns are, s: a row has of them what was so many seconds before its stamp. Empty where none is.
@@ -20,6 +21,20 @@ impl Late {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.positions.iter().chain(&self.torques).all(|late| *late == 0.0)
+    }
+
+    /// A number that stands for these times; zero if no column is late.
+    #[must_use]
+    pub fn mark(&self) -> u64 {
+        if self.is_empty() {
+            return 0;
+        }
+        let mut hash = Hash::default();
+        for (kind, times) in [&self.positions, &self.torques].into_iter().enumerate() {
+            hash.add(&[u8::from(kind == 1)]);
+            times.iter().for_each(|late| hash.add(&late.to_le_bytes()));
+        }
+        hash.value()
     }
 
     /// The longest of the times, s.

@@ -4,12 +4,15 @@
 //! wrench is one applied **to** a link, in link axes at the link's origin, with columns `wrench:LINK[fx]`, …, `wrench:LINK[mz]` or `fx_LINK`, …,
 //! `mz_LINK`; three forces at least.
 //!
+//! What [balances](crate::dynamics::balance) of the robot file give is put back: τ + s(q) is what the rigid body and its drives take.
+//!
 //! A free base has no drive: with all wrenches known its six torques are zero. If something unknown holds it they are not measured, and
 //! its equations are left out.
 
 use super::super::accumulate::Sample;
 use super::super::error::IdentifyError;
 use super::columns::Columns;
+use crate::dynamics::balance;
 use crate::dynamics::recursive::external_forces_into;
 use crate::formats::table::TableError;
 use crate::model::Model;
@@ -89,6 +92,7 @@ pub(super) struct Loads<'m> {
     /// Degrees of freedom whose torque is not known.
     unmeasured: Vec<usize>,
     wrenches: Vec<LinkWrench<f64>>,
+    balanced: bool,
     workspace: Option<Workspace<f64>>,
     tau: Vec<f64>,
     held: Vec<f64>,
@@ -108,12 +112,13 @@ impl<'m> Loads<'m> {
         let wrench = |own: &WrenchColumns| LinkWrench { link: own.link, wrench: none(), dot: none(), ddot: none() };
         let wrenches: Vec<LinkWrench<f64>> = columns.wrenches.iter().map(wrench).collect();
         let workspace = (!wrenches.is_empty()).then(|| Workspace::new(model));
-        Self { model, unmeasured, wrenches, workspace, tau: vec![0.0; n], held: vec![0.0; n] }
+        let balanced = model.balances().next().is_some();
+        Self { model, unmeasured, wrenches, balanced, workspace, tau: vec![0.0; n], held: vec![0.0; n] }
     }
 
     /// Gives a sample with the efforts of a row to `take`, with torques of the equations of motion instead.
     pub fn take_in(&mut self, sample: &Sample<'_>, take: &mut impl FnMut(&Sample<'_>)) {
-        if self.unmeasured.is_empty() && self.wrenches.is_empty() {
+        if self.unmeasured.is_empty() && self.wrenches.is_empty() && !self.balanced {
             return take(sample);
         }
         let (torques, numbers) = sample.tau.split_at(self.model.nv());
@@ -124,6 +129,11 @@ impl<'m> Loads<'m> {
                 own.wrench.moment = Vector::new(numbers[3], numbers[4], numbers[5]);
             }
             external_forces_into(self.model, sample.q, &self.wrenches, workspace, &mut self.held);
+            self.tau.iter_mut().zip(&self.held).for_each(|(tau, held)| *tau -= held);
+        }
+        if self.balanced {
+            self.held.fill(0.0);
+            balance::add_torques(self.model, sample.q, &mut self.held);
             self.tau.iter_mut().zip(&self.held).for_each(|(tau, held)| *tau -= held);
         }
         self.unmeasured.iter().for_each(|&j| self.tau[j] = f64::NAN);

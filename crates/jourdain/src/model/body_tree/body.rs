@@ -372,7 +372,10 @@ fn expand<T: Constant>(model: &Model<T>) -> BodyTree<T> {
         outboard,
         is_chain,
         is_large,
-        has_motors: model.links().iter().any(|link| link.motor.is_some() || link.shaft.is_some()),
+        has_motors: model
+            .links()
+            .iter()
+            .any(|link| link.motor.is_some() || link.shaft.is_some() || link.balance.is_some()),
         least: Vec::new(),
         only_rotations: false,
     }

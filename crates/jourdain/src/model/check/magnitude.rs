@@ -113,6 +113,9 @@ fn visit(link: &LinkDescription, see: &mut impl FnMut(&'static str, &[Number], f
     if let Some(mimic) = &link.joint.mimic {
         see("joint.mimic", &[mimic.multiplier, mimic.offset], MOST);
     }
+    if let Some(balance) = &link.balance {
+        see("balance", &balance.numbers(), MOST);
+    }
     let shaft = link.shaft.as_ref().map(|shaft| &shaft.motor);
     for motor in link.motor.iter().chain(shaft) {
         see("motor", &[motor.inertia, motor.ratio, motor.damping, motor.viscous, motor.coulomb], MOST);

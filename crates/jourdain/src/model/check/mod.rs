@@ -3,6 +3,7 @@
 //! Errors stop a robot from loading; warnings and what no body can be do not. The codes are stable and listed in `docs/diagnostics.md`.
 
 mod angles;
+mod balance;
 mod drive;
 mod inertia;
 mod joints;
@@ -49,6 +50,7 @@ pub(crate) fn examine(description: &Description) -> (Vec<Diagnostic>, Option<Low
     let tree = tree.filter(|_| !findings.are_fatal());
     let lowered = tree.map(|tree| Lowered::of_tree(description, tree));
     if let Some(lowered) = &lowered {
+        balance::check(description, lowered, &mut findings);
         singular::check(description, lowered, &mut findings);
     }
     (findings.list, lowered)

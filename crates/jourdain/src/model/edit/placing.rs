@@ -44,6 +44,7 @@ pub(super) fn weld(link: &mut LinkDescription) {
         ..JointDescription::new(std::mem::take(&mut link.joint.name), JointKind::Fixed)
     };
     link.motor = None;
+    link.balance = None;
 }
 
 /// The rotation by angles about the parent's axes that right angles keep exact.

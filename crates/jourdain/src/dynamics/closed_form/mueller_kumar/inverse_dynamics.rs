@@ -80,7 +80,7 @@ impl<S: Scalar> System<'_, S> {
         let motion: Vec<&[S]> = self.motion.iter().map(Vec::as_slice).collect();
         let torque = |r: usize| {
             let mut tau = vec![S::zero(); self.model.nv()];
-            drive::add_friction_derivative(self.model, &motion, r, &mut tau);
+            drive::add_torque_derivative(self.model, &self.position, &motion, r, &mut tau);
             let mut add = |term: Vec<S>, factor: f64| {
                 let factor = S::Constant::from_f64(factor);
                 tau.iter_mut().zip(term).for_each(|(sum, x)| *sum = x.scale_add(factor, *sum));

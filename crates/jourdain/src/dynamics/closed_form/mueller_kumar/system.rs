@@ -28,6 +28,7 @@ use std::array::from_fn;
 #[derive(Clone, Debug)]
 pub struct System<'m, S: Scalar> {
     pub(super) model: &'m Model<S::Constant>,
+    pub(super) position: Vec<S>,
     /// w, ẇ, ….
     pub(super) motion: Vec<Vec<S>>,
     pub(super) body_of: Vec<usize>,
@@ -82,6 +83,7 @@ impl<'m, S: Scalar> System<'m, S> {
         ground[0] = gravity.to_array(); // G of MK (26)
         let mut system = Self {
             model,
+            position: q.to_vec(),
             motion: derivatives.iter().map(|w| w.to_vec()).collect(),
             body_of,
             screws,

@@ -97,6 +97,7 @@ fn of_part(
         losses.joint("the effort limit of", &joint.name);
     }
     losses.shaft(part.link);
+    losses.balance(part.link);
     if let Some(motor) = &part.link.motor {
         if is_free {
             losses.joint("that its drive acts along the link's axes, and not the world's, of the free", &joint.name);

@@ -140,6 +140,7 @@ impl<'a> Writer<'a> {
             self.losses.joint("axes of velocities and order of positions of", joint);
         }
         self.losses.shaft(link);
+        self.losses.balance(link);
         if let Some(motor) = &link.motor {
             self.losses.elasticity(motor, joint);
         }
