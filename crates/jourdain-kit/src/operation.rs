@@ -81,6 +81,7 @@ pub struct AnyReport {
 trait Erased {
     fn json(&self, to: &mut dyn io::Write) -> serde_json::Result<()>;
     fn value(&self) -> serde_json::Result<Value>;
+    #[cfg(feature = "terminal")]
     fn text(&self, brief: bool) -> String;
     fn exit_code(&self) -> u8;
     fn is_to_print(&self) -> bool;
@@ -97,6 +98,7 @@ impl<R: Report> Erased for R {
         serde_json::to_value(self)
     }
 
+    #[cfg(feature = "terminal")]
     fn text(&self, brief: bool) -> String {
         if brief { Report::brief(self) } else { Report::text(self) }
     }
@@ -156,6 +158,7 @@ impl AnyReport {
     }
 
     /// As people read it; `brief` leaves out what is merely good to know.
+    #[cfg(feature = "terminal")]
     #[must_use]
     pub fn text(&self, brief: bool) -> String {
         self.report.text(brief)
@@ -186,6 +189,7 @@ pub struct Entry {
     /// The name.
     pub name: &'static str,
     request: fn() -> Value,
+    #[cfg(feature = "schemas")]
     report: fn() -> Value,
     handle: fn(Value, &dyn Host) -> Result<AnyReport, Problem>,
     /// Adds the arguments of the request to a command.
@@ -202,6 +206,7 @@ impl Entry {
         Self {
             name: O::NAME,
             request: || schema::<O>(SchemaSettings::draft2020_12()),
+            #[cfg(feature = "schemas")]
             report: || with_warnings(schema::<O::Report>(SchemaSettings::draft2020_12().for_serialize())),
             handle: |request, host| carry_out(&read::<O>(request)?, host),
             #[cfg(feature = "clap")]
@@ -223,6 +228,7 @@ impl Entry {
     }
 
     /// The JSON schemas of its request and its report.
+    #[cfg(feature = "schemas")]
     #[must_use]
     pub fn schema(&self) -> Value {
         json!({ "request": (self.request)(), "report": (self.report)() })
@@ -246,6 +252,7 @@ fn carry_out<O: Operation>(request: &O, host: &dyn Host) -> Result<AnyReport, Pr
 }
 
 /// The schema of a report with the warnings that it may carry, in each form that is an object.
+#[cfg(feature = "schemas")]
 fn with_warnings(mut schema: Value) -> Value {
     let (mut forms, mut next) = (vec![String::new()], 0);
     while let Some(at) = forms.get(next).cloned() {

@@ -80,3 +80,19 @@ fn reports_are_words_or_pages_by_the_ending_of_their_name() {
     assert!(words.starts_with("<script>alert(1)</script>: ") && !words.contains("<html"));
     assert_eq!(request("report.docx").err().unwrap().kind(), "usage");
 }
+
+#[test]
+fn all_of_a_drive_stands_in_the_row_of_its_link_whatever_its_joint_is_called() {
+    let robot = suite("robots/planar2r.toml")
+        .replacen("type = \"revolute\"", "name = \"shoulder\", type = \"revolute\"", 1)
+        .replacen("{ type = \"revolute\"", "{ name = \"elbow\", type = \"revolute\"", 1);
+    let memory = Memory::default();
+    memory.put("arm.toml", robot.as_bytes());
+    let log = suite("suite/logs/planar2r.csv").replace("_link1", "1").replace("_link2", "2");
+    memory.put("<img src=x>.csv", log.as_bytes());
+    let told = page(&memory, &json!({}));
+    let drives = told.split_once("<h3>Drives</h3>").unwrap().1.split_once("</table>").unwrap().0;
+    assert_eq!(drives.matches("<tr").count(), 3, "a heading and two drives: {drives}");
+    assert!(drives.contains("Fh") && drives.contains("link1") && !drives.contains("shoulder"), "{drives}");
+    assert!(!drives.contains('–'), "every cell has a value: {drives}");
+}

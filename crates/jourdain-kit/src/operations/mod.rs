@@ -18,6 +18,7 @@ pub mod info;
 pub mod quantities;
 pub mod robots;
 pub mod scene;
+#[cfg(feature = "schemas")]
 pub mod schema;
 pub mod simulate;
 pub mod trajectory;
@@ -54,5 +55,6 @@ pub const ALL: &[Entry] = &[
     Entry::of::<ik_path::Request>(),
     Entry::of::<bench::Request>(),
     Entry::of::<quantities::Request>(),
+    #[cfg(feature = "schemas")]
     Entry::of::<schema::Request>(),
 ];

@@ -70,7 +70,7 @@ impl Shown<'_> {
             let rest = Panel {
                 name: "Residual".to_owned(),
                 unit,
-                note: format!("band ±2σ of the fit, holds {share:.0} % of the samples"),
+                note: format!("±2σ of the fit holds {share:.0} %"),
                 hue,
                 height: Height::Low,
                 strip: Some([-2.0 * noise, 2.0 * noise]),

@@ -8,6 +8,7 @@ use super::statistics::{Essential, Found, JointResiduals, LeftOut, Told};
 use crate::operation;
 use jourdain::identify::log::{Clock, Filtering, Summary};
 use jourdain::identify::{self, Factors, Study};
+use jourdain::model::Link;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -94,7 +95,7 @@ pub struct TriedWeight {
 /// A parameter of a link or of the drive of its joint.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct LinkParameter {
-    /// The link; the joint of an offset or of a term of the drive, joints with a plus where a motor turns with several.
+    /// The link; several with a plus where a motor turns with their joints.
     pub link: String,
     /// `m`, `mX`, …, `XX`, …, `ZZ` about the link origin; `Ia`, `Fv`, `Fc` of the drive; `Fh1a`, … and others for its further terms.
     pub name: String,
@@ -345,10 +346,14 @@ impl Consistent {
         };
         let base = problem.unknowns().len();
         let term = |(e, term): (usize, &identify::DriveColumn)| {
-            let row = problem.coordinates().row(term.coordinate).iter().zip(problem.joints());
-            let joints: Vec<&str> = row.filter(|(c, _)| **c != 0.0).map(|(_, joint)| joint.as_str()).collect();
+            let row = problem.coordinates().row(term.coordinate).iter().enumerate();
+            let moved = row.filter(|(_, c)| **c != 0.0).filter_map(|(dof, _)| {
+                let moves = |link: &&Link<f64>| link.mimic.is_none() && (link.v..link.v + link.joint.nv()).contains(&dof);
+                links.iter().find(moves)
+            });
+            let moved: Vec<&str> = moved.map(|link| link.name.as_str()).collect();
             LinkParameter {
-                link: joints.join("+"),
+                link: moved.join("+"),
                 name: problem.names()[base + e].clone(),
                 value: best.values[base + e],
                 deviation: best.deviations.get(best.free.len() + e).copied(),

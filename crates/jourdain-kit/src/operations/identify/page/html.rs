@@ -2,6 +2,9 @@
 
 use std::fmt::Write as _;
 
+/// Tables with more columns are set closer, so that they fit a page.
+const MANY: usize = 9;
+
 /// Words as they stand in a page.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -112,8 +115,9 @@ impl Table {
                 format!("<th scope=\"col\"{class}>{}</th>", escaped(text))
             })
             .collect();
+        let class = if self.heading.len() > MANY { " class=\"dense\"" } else { "" };
         format!(
-            "<div class=\"wide\"><table>\n<thead><tr>{heading}</tr></thead>\n<tbody>\n{}</tbody>\n</table></div>\n",
+            "<div class=\"wide\"><table{class}>\n<thead><tr>{heading}</tr></thead>\n<tbody>\n{}</tbody>\n</table></div>\n",
             self.rows
         )
     }
