@@ -141,6 +141,7 @@ pub(super) fn gather(
                 delay: options.delay,
                 decimate: options.decimate.unwrap_or(1),
             },
+            counts: Some(summary.counts()),
         });
         each.push(options);
         logs.push(Log::new(file, summary, studied.as_ref()));
