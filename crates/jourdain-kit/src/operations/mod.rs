@@ -39,6 +39,7 @@ pub const ALL: &[Entry] = &[
     Entry::of::<base_parameters::Request>(),
     Entry::of::<identify::Request>(),
     Entry::of::<fleet::identify::Request>(),
+    Entry::of::<fleet::watch::Request>(),
     Entry::of::<excite::Request>(),
     Entry::of::<simulate::Request>(),
     Entry::of::<flexible::modes::Request>(),

@@ -21,6 +21,7 @@ mod report;
 mod settings;
 mod store;
 mod tree;
+pub mod watch;
 
 pub use arrange::{Arrangement, Merging, arrange};
 pub use estimate::{Condensed, Estimate, Fault, Pool, Pooling};

@@ -9,7 +9,7 @@ mod logs;
 pub(super) mod opened;
 #[cfg(all(test, feature = "parquet", feature = "recordings"))]
 mod opened_tests;
-mod page;
+pub(super) mod page;
 mod payload;
 pub(super) mod problems;
 mod reading;
