@@ -9,7 +9,7 @@ from typing import Any, Callable, Protocol, Sequence, Union
 from .._error import Error
 
 Engine = Union[str, Any]
-"""``"local"``, ``"dask"``, ``"ray"``, or a client of Dask."""
+"""``"local"``, ``"dask"``, ``"ray"``, a client of Dask, or any object with the methods of a ``Runner``."""
 
 
 class Runner(Protocol):
@@ -32,6 +32,9 @@ class Runner(Protocol):
 
 def open_engine(engine: Engine, client: Any, workers: int | None) -> Runner:
     """The engine of that name, or around a client that is there already."""
+    if all(hasattr(engine, name) for name in ("submit", "results", "close")):
+        runner: Runner = engine
+        return runner
     if not isinstance(engine, str):
         engine, client = ("dask" if hasattr(engine, "gather") else "ray"), engine
     if engine == "local":
