@@ -10,6 +10,7 @@ import threading
 from typing import Any, Callable
 
 import cloudpickle
+
 from jourdain.fleet._engines import Runner
 
 # Workers do not have this file.

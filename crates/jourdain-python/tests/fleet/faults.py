@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import jourdain as jd
 import logs
 import pytest
 from engines import Dying
+
+import jourdain as jd
 from jourdain import fleet
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pathlib
 
-import jourdain as jd
 import numpy as np
+
+import jourdain as jd
 
 RATE = 100.0
 COLUMNS = ["t", "q1", "q2", "qd1", "qd2", "qdd1", "qdd2", "tau1", "tau2"]

@@ -2,9 +2,10 @@
 
 import os
 
-import jourdain as jd
 import logs
 import pytest
+
+import jourdain as jd
 from jourdain import fleet
 
 

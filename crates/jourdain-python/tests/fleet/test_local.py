@@ -4,10 +4,11 @@ import json
 import subprocess
 import sys
 
-import jourdain as jd
 import logs
 import numpy as np
 import pytest
+
+import jourdain as jd
 from jourdain import fleet
 
 

@@ -14,6 +14,7 @@ from faults import *  # noqa: E402, F403
 @pytest.fixture(scope="module")
 def runner():
     import ray
+
     from jourdain.fleet._ray import Ray
 
     runner = Ray(None, 2)

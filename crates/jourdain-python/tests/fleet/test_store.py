@@ -9,9 +9,10 @@ import subprocess
 import sys
 import time
 
-import jourdain as jd
 import logs
 import pytest
+
+import jourdain as jd
 from jourdain import fleet
 
 HERE = pathlib.Path(__file__).parent
@@ -95,14 +96,21 @@ def test_other_settings_are_kept_apart(some, tmp_path):
 def run(program: str, **words):
     environment = {**os.environ, "PYTHONPATH": str(HERE)}
     return subprocess.Popen(
-        [sys.executable, "-c", program], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **words
+        [sys.executable, "-c", program],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **words,
     )
 
 
 def test_a_program_that_was_killed_goes_on_where_it_was(tmp_path):
     folder, store = tmp_path / "logs", tmp_path / "store"
     logs.fleet(folder, robots=1, days=12, count=20000)
-    program = f"from jourdain import fleet; fleet.identify('planar2r', {str(folder)!r}, store={str(store)!r}, workers=1)"
+    program = (
+        f"from jourdain import fleet; fleet.identify('planar2r', {str(folder)!r}, store={str(store)!r}, workers=1)"
+    )
     process = run(program)
     deadline = time.monotonic() + 60
     while len(list(store.glob("*/shards/*.json"))) < 2 and time.monotonic() < deadline:
@@ -159,4 +167,6 @@ def test_notes_in_the_store_are_documents(some, tmp_path):
     fleet.identify("planar2r", some, store=tmp_path / "store")
     note = json.loads(next((tmp_path / "store").glob("*/shards/*.json")).read_text())
     assert {"shard", "stamp", "content"} <= set(note) and note["shard"]["robot"].startswith("robot-")
-    assert jd.identify("planar2r", merge=[str(f) for f in (tmp_path / "store").glob("*/factors/*.jdf")], fit="base", progress=False)
+    assert jd.identify(
+        "planar2r", merge=[str(f) for f in (tmp_path / "store").glob("*/factors/*.jdf")], fit="base", progress=False
+    )

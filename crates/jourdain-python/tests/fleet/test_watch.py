@@ -3,6 +3,7 @@
 import logs
 import numpy as np
 import pytest
+
 from jourdain import fleet
 
 ROBOTS, DAYS = 6, 8

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 from typing import Any, Callable, Sequence
 
@@ -15,7 +16,7 @@ class Dask:
 
     def __init__(self, client: Any, workers: int | None) -> None:
         try:
-            import distributed
+            distributed: Any = importlib.import_module("distributed")
         except ImportError:
             raise Error("missing-package", "the engine `dask` needs Dask", hint="pip install jourdain[dask]") from None
         self._cluster: Any = None

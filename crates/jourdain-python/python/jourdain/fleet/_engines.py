@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import os
-from typing import Any, Callable, Protocol, Sequence, Union
+from typing import Any, Callable, Protocol, Sequence, Union, cast
 
 from .._error import Error
 
@@ -33,8 +33,7 @@ class Runner(Protocol):
 def open_engine(engine: Engine, client: Any, workers: int | None) -> Runner:
     """The engine of that name, or around a client that is there already."""
     if all(hasattr(engine, name) for name in ("submit", "results", "close")):
-        runner: Runner = engine
-        return runner
+        return cast(Runner, engine)
     if not isinstance(engine, str):
         engine, client = ("dask" if hasattr(engine, "gather") else "ray"), engine
     if engine == "local":

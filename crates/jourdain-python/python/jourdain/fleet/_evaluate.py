@@ -66,7 +66,9 @@ def evaluate(
     stems = [os.path.splitext(file.rstrip("/").rsplit("/", 1)[-1])[0] for file in files]
     twice = next((stem for place, stem in enumerate(stems) if stem in stems[:place]), None)
     if twice is not None:
-        raise Error("usage", f"two tables of states are called `{twice}`", hint="give them to runs with folders of their own")
+        raise Error(
+            "usage", f"two tables of states are called `{twice}`", hint="give them to runs with folders of their own"
+        )
     targets = [os.path.join(folder, f"{stem}.{format}") for stem in stems]
     request = json.dumps({**robot_of(robot)._request, "quantity": names})
     runner = open_engine(engine, client, workers)

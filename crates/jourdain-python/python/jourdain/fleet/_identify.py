@@ -71,9 +71,7 @@ def identify(
     return results[0] if len(results) == 1 else _together(results)
 
 
-_SETTINGS = frozenset(
-    "rate cutoff delay decimate topic base offset friction armature column_delay snap".split()
-)
+_SETTINGS = frozenset("rate cutoff delay decimate topic base offset friction armature column_delay snap".split())
 
 
 def check_settings(function: str, settings: Mapping[str, Any]) -> None:
@@ -130,7 +128,9 @@ def _check_names(robot: Subject | Mapping[str, Subject], plans: Sequence[Mapping
         found = {shard["robot"] for plan in plans for shard in plan["shards"]}
         missing = sorted(set(robot) - found)
         if missing:
-            raise Error("no-logs", f"no log is of robot `{missing[0]}`", hint="logs name their robots by folder or pattern")
+            raise Error(
+                "no-logs", f"no log is of robot `{missing[0]}`", hint="logs name their robots by folder or pattern"
+            )
 
 
 def _run(plan: dict[str, Any], pooling: Mapping[str, Any], on_error: str, runner: Runner) -> Result:

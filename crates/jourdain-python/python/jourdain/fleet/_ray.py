@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any, Callable, Sequence
 
 from .._error import Error
@@ -17,7 +18,7 @@ class Ray:
 
     def __init__(self, client: Any, workers: int | None) -> None:
         try:
-            import ray
+            ray: Any = importlib.import_module("ray")
         except ImportError:
             raise Error("missing-package", "the engine `ray` needs Ray", hint="pip install jourdain[ray]") from None
         self._ray = ray
