@@ -37,7 +37,7 @@ def test_smoothed_logs_share_one_cutoff_and_rows_add_up(tmp_path):
     files = sorted(str(file) for file in (tmp_path / "arm").iterdir())
     cutoff = result.report["cutoff_hz"]
     whole = jd.identify(
-        "planar2r", files, fit="base", outliers="keep", cutoff=cutoff, decimate=2, delay=0, progress=False
+        "planar2r", files, fit="base", outliers="keep", cutoff=cutoff, decimate=2, delay="0", progress=False
     )
     for own in whole["parameters"]:
         assert result.parameters[own["name"]] == pytest.approx(own["value"], rel=1e-9, abs=1e-12)

@@ -130,7 +130,7 @@ def test_a_full_disk_ends_the_run_and_names_the_store(some, tmp_path, on_error):
     store = tmp_path / "store"
     program = (
         "import resource, jourdain as jd; from jourdain import fleet\n"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))\n"
         f"try: fleet.identify('planar2r', {str(some)!r}, store={str(store)!r}, on_error={on_error!r})\n"
         "except jd.Error as error: print(error.kind, error.file)"
     )
