@@ -114,6 +114,9 @@ ALIASES = ("identify", "excite", "trajectory", "convert")
 # Written by hand, because their arguments are the edits of a robot.
 BY_HAND = ("check", "expand")
 
+# Functions of ``jourdain.fleet``, written by hand because they run on engines of Python.
+ON_ENGINES = ("fleet identify", "fleet watch")
+
 # Where the results are.
 MODULES = {
     "_animation": ("Animation",),

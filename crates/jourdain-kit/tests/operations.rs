@@ -44,7 +44,15 @@ fn examples() -> BTreeMap<&'static str, Value> {
 }
 
 /// Operations that need files, or minutes: the command's tests run them.
-const ELSEWHERE: [&str; 5] = ["identify", "ik-path", "flexible derive", "flexible animate", "elastic robustness"];
+const ELSEWHERE: [&str; 7] = [
+    "identify",
+    "fleet identify",
+    "fleet watch",
+    "ik-path",
+    "flexible derive",
+    "flexible animate",
+    "elastic robustness",
+];
 
 #[test]
 fn every_operation_keeps_to_the_schemas_that_it_shows() {

@@ -6,6 +6,7 @@ mod arguments;
 mod arrays;
 mod by_name;
 mod error;
+mod fleet;
 mod function;
 mod host;
 mod law;
@@ -28,6 +29,8 @@ mod _jourdain {
     use pyo3::types::PyDict;
     use serde_json::Value;
 
+    #[pymodule_export]
+    use crate::fleet::{Fleet, fleet_arrange, fleet_choose, fleet_plan, fleet_report};
     #[pymodule_export]
     use crate::quantities::{Compiled, Quantities};
     #[pymodule_export]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import inspect
 import json
@@ -64,6 +65,8 @@ def test_every_operation_has_its_place() -> None:
             places[name].append(found)
     for name in [*made.LISTS, *made.ALIASES, *made.BY_HAND]:
         places[name].append(getattr(jd, made.python(name)))
+    for name in made.ON_ENGINES:
+        places[name].append(getattr(importlib.import_module("jourdain.fleet"), made.python(name, "fleet ")))
     assert [name for name, found in places.items() if not found] == []
 
 

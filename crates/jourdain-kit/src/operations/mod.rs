@@ -10,6 +10,7 @@ pub mod elastic;
 pub mod eval;
 pub mod excite;
 pub mod expand;
+pub mod fleet;
 pub mod flexible;
 pub mod identify;
 pub mod ik;
@@ -38,6 +39,8 @@ pub const ALL: &[Entry] = &[
     Entry::of::<derive::Request>(),
     Entry::of::<base_parameters::Request>(),
     Entry::of::<identify::Request>(),
+    Entry::of::<fleet::identify::Request>(),
+    Entry::of::<fleet::watch::Request>(),
     Entry::of::<excite::Request>(),
     Entry::of::<simulate::Request>(),
     Entry::of::<flexible::modes::Request>(),

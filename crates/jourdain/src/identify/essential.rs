@@ -41,7 +41,7 @@ pub fn essential(problem: &Problem, factors: &Factors) -> Result<Essential, Iden
     let factors = factors.select(problem, &reduced)?;
     let fit = solve::fit(&reduced, &factors, |_, _| Ok(()))?;
     let kept = (0..keep.len()).filter(|&k| keep[k]).collect();
-    let joints = fit.joints(&reduced, &factors);
+    let joints = solve::joint_fits(&reduced, &factors, &fit.values, &fit.noise);
     Ok(Essential { kept, joints, values: fit.values, deviations: fit.deviations, condition: fit.condition })
 }
 

@@ -136,6 +136,13 @@ impl Factors {
         Ok(())
     }
 
+    /// The same without stretches of time: some hundredth of the bytes.
+    #[must_use]
+    pub fn without_blocks(&self) -> Self {
+        let widths: Vec<usize> = self.triangles.iter().map(Triangle::width).collect();
+        Self { blocks: Blocks::new(&widths), ..self.clone() }
+    }
+
     /// Takes in a stretch of time; the triangles of the whole follow from [`sum_up`](Self::sum_up).
     pub(super) fn take(&mut self, stretch: &Stretch) {
         self.samples += stretch.samples;

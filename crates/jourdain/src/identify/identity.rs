@@ -15,6 +15,7 @@ use crate::formats::table::Table;
 use crate::model::{Model, ParameterKind};
 use crate::workspace::Workspace;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 /// How far numbers of the same robot may differ, as a share of the largest: files have so many digits.
 const ALIKE: f64 = 1e-7;
@@ -61,6 +62,24 @@ pub struct LogPart {
     pub part: Option<[u64; 2]>,
     /// How it was read.
     pub settings: LogSettings,
+    /// What became of the rows, if it was kept.
+    #[serde(default)]
+    pub counts: Option<RowCounts>,
+}
+
+/// What became of the rows of a log: `read` is the sum of the others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RowCounts {
+    /// Rows that were read.
+    pub read: u64,
+    /// Rows that became samples.
+    pub used: u64,
+    /// Rows that were the one before once more.
+    pub doubled: u64,
+    /// Rows that were passed over by thinning.
+    pub thinned: u64,
+    /// Rows at the ends of the log and around gaps, where no derivatives are known.
+    pub edges: u64,
 }
 
 /// How a log was read.
@@ -90,8 +109,13 @@ impl Identity {
     /// Another robot, rows that are there already, or rows of the same log that were read in another way.
     pub fn merge(&mut self, other: &Self) -> Result<(), IdentifyError> {
         self.robot.check(&other.robot)?;
-        for (at, part) in other.logs.iter().enumerate() {
-            self.logs.iter().chain(&other.logs[..at]).try_for_each(|own| own.check(part))?;
+        // Only parts of the same log can collide, and there may be many logs.
+        let mut by_log: HashMap<u64, Vec<&LogPart>> = HashMap::new();
+        self.logs.iter().for_each(|own| by_log.entry(own.hash).or_default().push(own));
+        for part in &other.logs {
+            let same = by_log.entry(part.hash).or_default();
+            same.iter().try_for_each(|own| own.check(part))?;
+            same.push(part);
         }
         self.logs.extend(other.logs.iter().cloned());
         Ok(())
@@ -136,11 +160,8 @@ fn gaps<'a>(parts: &[&'a LogPart]) -> impl Iterator<Item = [u64; 2]> + use<'a> {
 }
 
 impl LogPart {
-    /// Checks that another part may be beside it.
+    /// Checks that another part of the same log may be beside it.
     fn check(&self, other: &Self) -> Result<(), IdentifyError> {
-        if self.hash != other.hash {
-            return Ok(());
-        }
         let (from, to) = (self.from.max(other.from), self.to.min(other.to));
         if from < to {
             let (file, other) = (self.file.clone(), other.file.clone());
@@ -266,7 +287,8 @@ mod tests {
         let settings = LogSettings { cutoff: Some(12.0), delay: 0.0, decimate: 1, late: 0 };
         let at = |part: u64| 800 * part / of;
         let (from, to) = (at(number - 1), at(number));
-        LogPart { file: "log.csv".to_owned(), hash, rows: 800, from, to, part: Some([number, of]), settings }
+        let (file, part) = ("log.csv".to_owned(), Some([number, of]));
+        LogPart { file, hash, rows: 800, from, to, part, settings, counts: None }
     }
 
     fn with(parts: &[LogPart]) -> Identity {

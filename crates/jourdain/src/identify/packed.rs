@@ -209,6 +209,7 @@ mod tests {
             to: 350,
             part,
             settings,
+            counts: None,
         });
         factors
     }

@@ -89,21 +89,7 @@ pub(super) struct Weighted {
 
 impl Weighted {
     pub fn new(problem: &Problem, factors: &Factors, noise: &[f64]) -> Self {
-        let p = problem.count();
-        let rows: usize = factors.triangles.iter().map(|triangle| triangle.width()).sum();
-        let mut stacked = DMatrix::zeros(rows.max(p + 1), p + 1);
-        let mut first = 0;
-        for (j, triangle) in factors.triangles.iter().enumerate() {
-            let (felt, width) = (problem.felt(j), triangle.width());
-            for row in 0..width {
-                for column in row..width {
-                    let to = felt.get(column).copied().unwrap_or(p);
-                    stacked[(first + row, to)] = triangle.matrix()[(row, column)] / noise[j];
-                }
-            }
-            first += width;
-        }
-        Self::of(&stacked)
+        Self::of(&stacked(problem, factors, noise))
     }
 
     /// Of rows with the right side as their last column.
@@ -131,6 +117,13 @@ impl Weighted {
         (values, inverse)
     }
 
+    /// The solution, and W with the covariance W Wᵀ of it for independent errors. Rank must be full.
+    pub fn solve_with_root(&self) -> (Vec<f64>, DMatrix<f64>) {
+        let (values, mut root) = self.solve();
+        root.row_iter_mut().zip(&self.lengths).for_each(|(mut row, length)| row /= *length);
+        (values, root)
+    }
+
     /// The condition number, or the unknowns that are part of directions without effect.
     pub fn condition(&self) -> Result<f64, Vec<usize>> {
         let p = self.right.len();
@@ -148,6 +141,25 @@ impl Weighted {
         let part = |k: &usize| (0..p).filter(dark).any(|i| directions[(i, *k)].abs() > SHARE);
         Err((0..p).filter(part).collect())
     }
+}
+
+/// The rows of all joints, each over its noise, with the torque as the last column.
+pub(super) fn stacked(problem: &Problem, factors: &Factors, noise: &[f64]) -> DMatrix<f64> {
+    let p = problem.count();
+    let rows: usize = factors.triangles.iter().map(|triangle| triangle.width()).sum();
+    let mut stacked = DMatrix::zeros(rows.max(p + 1), p + 1);
+    let mut first = 0;
+    for (j, triangle) in factors.triangles.iter().enumerate() {
+        let (felt, width) = (problem.felt(j), triangle.width());
+        for row in 0..width {
+            for column in row..width {
+                let to = felt.get(column).copied().unwrap_or(p);
+                stacked[(first + row, to)] = triangle.matrix()[(row, column)] / noise[j];
+            }
+        }
+        first += width;
+    }
+    stacked
 }
 
 /// The sum of squares that a joint leaves unexplained.
@@ -239,17 +251,17 @@ impl Fit {
         let scaled = DMatrix::from_fn(1, a.len(), |_, k| a[k] / self.lengths[k]);
         (scaled * &self.inverse).norm()
     }
+}
 
-    /// How each joint is met.
-    pub fn joints(&self, problem: &Problem, factors: &Factors) -> Vec<JointFit> {
-        let torque = torques(factors);
-        let joint = |j: usize| JointFit {
-            noise: self.noise[j],
-            residual: (residual_square(problem, factors, j, &self.values) / factors.rows(j)).sqrt(),
-            torque: torque[j],
-        };
-        (0..self.noise.len()).map(joint).collect()
-    }
+/// How each joint is met.
+pub(super) fn joint_fits(problem: &Problem, factors: &Factors, values: &[f64], noise: &[f64]) -> Vec<JointFit> {
+    let torque = torques(factors);
+    let joint = |j: usize| JointFit {
+        noise: noise[j],
+        residual: (residual_square(problem, factors, j, values) / factors.rows(j)).sqrt(),
+        torque: torque[j],
+    };
+    (0..noise.len()).map(joint).collect()
 }
 
 /// The fit of the unknowns; `first` judges the one with the weights of joints fitted alone, and may refuse it.
@@ -308,7 +320,7 @@ pub fn solve(problem: &Problem, factors: &Factors) -> Result<Estimate, IdentifyE
         Ok(())
     })?;
     warnings.extend(plausible::check(problem, factors, &fit)?);
-    let joints = fit.joints(problem, factors);
+    let joints = joint_fits(problem, factors, &fit.values, &fit.noise);
     let Fit { values, deviations, condition, .. } = fit;
     if condition > POOR {
         warnings.push(poor_motion(problem, factors, condition, &values, &deviations));

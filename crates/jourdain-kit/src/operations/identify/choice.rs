@@ -44,7 +44,7 @@ pub enum Base {
 
 impl Choice {
     /// What a log is read with.
-    pub(super) fn base(self) -> Option<log::Base> {
+    pub(in crate::operations) fn base(self) -> Option<log::Base> {
         self.base.map(|base| match base {
             Base::Free => log::Base::Free,
             Base::Held => log::Base::Held,

@@ -142,6 +142,7 @@ pub(super) fn gather(
                 decimate: options.decimate.unwrap_or(1),
                 late: options.late.mark(),
             },
+            counts: Some(summary.counts()),
         });
         each.push(options);
         logs.push(Log::new(file, summary, studied.as_ref()));

@@ -6,12 +6,12 @@ mod draw;
 mod drives;
 mod gains;
 mod logs;
-mod opened;
+pub(super) mod opened;
 #[cfg(all(test, feature = "parquet", feature = "recordings"))]
 mod opened_tests;
-mod page;
+pub(super) mod page;
 mod payload;
-mod problems;
+pub(super) mod problems;
 mod reading;
 mod report;
 mod shard;

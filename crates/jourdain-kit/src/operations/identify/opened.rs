@@ -35,13 +35,13 @@ const OTHERS: [(&[u8], &str, &str); 4] = [
 
 /// How much of a log there is, and what stands for its content.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Content {
+pub(in crate::operations) struct Content {
     pub rows: u64,
     pub hash: u64,
 }
 
 /// A log that was opened.
-pub(super) struct Opened<'h> {
+pub(in crate::operations) struct Opened<'h> {
     file: String,
     host: &'h dyn Host,
     from: From<'h>,
@@ -162,7 +162,7 @@ pub(super) fn text<'h>(file: &str, host: &'h dyn Host) -> Result<impl BufRead + 
 }
 
 /// The rows and the hash of a log, by reading all of it.
-pub(super) fn content(file: &str, model: &Model<f64>, reading: &Reading, host: &dyn Host) -> Result<Content, Problem> {
+pub(in crate::operations) fn content(file: &str, model: &Model<f64>, reading: &Reading, host: &dyn Host) -> Result<Content, Problem> {
     if let Some(table) = host.table(file) {
         return Ok(Content { rows: table.rows() as u64, hash: table_hash(table) });
     }
@@ -350,6 +350,6 @@ fn recording<'h>(
 }
 
 /// What is wrong with a log.
-pub(super) fn problem(error: IdentifyError, file: &str, host: &dyn Host) -> Problem {
+pub(in crate::operations) fn problem(error: IdentifyError, file: &str, host: &dyn Host) -> Problem {
     if host.is_cancelled() { Problem::cancelled() } else { Problem::from(error).file(file) }
 }

@@ -17,7 +17,7 @@ const SMOOTH: Drives = Drives { armature: true, viscous: true, coulomb: false };
 
 /// The problems of one identification.
 #[derive(Debug)]
-pub(super) struct Problems {
+pub(in crate::operations) struct Problems {
     /// Base parameters, with what is asked for of the drives, as far as the measured torques show them.
     pub simple: identify::Problem,
     /// All of them.
@@ -30,13 +30,13 @@ pub(super) struct Problems {
 
 /// The model of the drives, and what formats share of it.
 #[derive(Debug)]
-pub(super) struct WithTerms {
+pub(in crate::operations) struct WithTerms {
     pub full: identify::Problem,
     pub file: identify::Problem,
 }
 
 /// Estimates that a robot can have.
-pub(super) struct Consistent {
+pub(in crate::operations) struct Consistent {
     /// With the model of the drives, or with what is asked for of it.
     pub best: identify::Consistent,
     /// With viscous and Coulomb friction alone, if that is less: all that some formats hold.

@@ -25,7 +25,7 @@ pub struct Reading {
 
 impl Reading {
     /// What cannot be.
-    pub(super) fn check(&self) -> Result<(), Problem> {
+    pub(in crate::operations) fn check(&self) -> Result<(), Problem> {
         match self.threads {
             Some(0) => Err(Problem::usage("--threads is a number of threads, at least 1")),
             _ => Ok(()),
@@ -33,7 +33,7 @@ impl Reading {
     }
 
     /// How many threads work.
-    pub(super) fn threads(&self) -> usize {
+    pub(in crate::operations) fn threads(&self) -> usize {
         self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get)).min(MOST_THREADS)
     }
 }

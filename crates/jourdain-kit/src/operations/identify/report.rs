@@ -10,7 +10,7 @@ use jourdain::identify::log::{Clock, Filtering, Summary};
 use jourdain::identify::{self, Factors, Study};
 use jourdain::model::Link;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Estimates or, of one part of a log, what was kept for them.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -123,7 +123,7 @@ pub struct Part {
 }
 
 /// A parameter.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 pub struct Parameter {
     /// `ZZR1`, `Fv2`, ….
     pub name: String,
@@ -138,7 +138,7 @@ pub struct Parameter {
 }
 
 /// How the torques of a joint are met.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 pub struct JointFit {
     /// The joint, numbered where it has several degrees of freedom.
     pub joint: String,
@@ -292,20 +292,12 @@ impl Identified {
         files: Files,
     ) -> Self {
         let (problem, Found { estimate, consistent }) = (&problems.simple, found);
-        let (relative, prior) = (estimate.relative_deviations(), problem.prior());
-        let parameter = |(k, name): (usize, &String)| Parameter {
-            name: name.clone(),
-            value: estimate.values[k],
-            deviation: estimate.deviations[k],
-            relative_deviation: relative[k],
-            prior: prior[k],
-        };
         Self {
             robot: problem.model().name().to_owned(),
             count: problem.count(),
             samples: estimate.samples,
             condition: estimate.condition,
-            parameters: problem.names().iter().enumerate().map(parameter).collect(),
+            parameters: Parameter::of(problem, &estimate.values, &estimate.deviations),
             joints: JointFit::of(problem, &estimate.joints),
             essential: told.essential,
             residuals: told.residuals,
@@ -319,8 +311,22 @@ impl Identified {
     }
 }
 
+impl Parameter {
+    pub(in crate::operations) fn of(problem: &identify::Problem, values: &[f64], deviations: &[f64]) -> Vec<Self> {
+        let prior = problem.prior();
+        let parameter = |(k, name): (usize, &String)| Self {
+            name: name.clone(),
+            value: values[k],
+            deviation: deviations[k],
+            relative_deviation: (values[k] != 0.0).then(|| deviations[k] / values[k].abs()),
+            prior: prior[k],
+        };
+        problem.names().iter().enumerate().map(parameter).collect()
+    }
+}
+
 impl JointFit {
-    pub(super) fn of(problem: &identify::Problem, fits: &[identify::JointFit]) -> Vec<Self> {
+    pub(in crate::operations) fn of(problem: &identify::Problem, fits: &[identify::JointFit]) -> Vec<Self> {
         let joint = |((joint, fit), unit): ((&String, &identify::JointFit), String)| Self {
             joint: joint.clone(),
             torque_rms: fit.torque,

@@ -22,7 +22,7 @@ pub struct Timing {
 
 impl Timing {
     /// How late the columns of all joints are.
-    pub(super) fn late(&self, model: &Model<f64>) -> Result<Late, Problem> {
+    pub(in crate::operations) fn late(&self, model: &Model<f64>) -> Result<Late, Problem> {
         if self.column_delay.is_empty() {
             return Ok(Late::default());
         }

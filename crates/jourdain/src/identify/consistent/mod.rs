@@ -35,6 +35,7 @@ pub use bounds::{Bounds, LinkBounds};
 pub use gains::{Gains, Scale, gains};
 use nalgebra::{DMatrix, DVector};
 use newton::{Group, Layout, Squares, minimise};
+pub(super) use payload::carried;
 pub use payload::{Payload, Recorded, SHOWN, payload};
 pub use weight::{ChosenWeight, choose_weight};
 

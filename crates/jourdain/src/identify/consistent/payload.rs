@@ -190,7 +190,7 @@ pub fn payload(
 }
 
 /// B: what the ten parameters of a link add to the unknowns.
-pub(super) fn carried(problem: &Problem, link: usize) -> DMatrix<f64> {
+pub(in crate::identify) fn carried(problem: &Problem, link: usize) -> DMatrix<f64> {
     let base = problem.base().matrix();
     DMatrix::from_fn(problem.count(), 10, |k, column| {
         problem.unknowns().get(k).map_or(0.0, |&kept| base[(kept, 10 * link + column)])

@@ -79,6 +79,8 @@ pub(super) struct Smoother {
     /// No rows are to come.
     ended: bool,
     pub samples: u64,
+    /// Samples that were passed over by thinning.
+    pub thinned: u64,
     pub gaps: u64,
     /// A curve had numbers beyond floating point.
     pub failed: bool,
@@ -109,6 +111,7 @@ impl Smoother {
             late,
             ended: false,
             samples: 0,
+            thinned: 0,
             gaps: 0,
             failed: false,
         }
@@ -188,15 +191,17 @@ impl Smoother {
         window: Range<u64>,
         take: &mut impl FnMut(&Sample<'_>),
     ) {
-        let Self { plan, rows, recording, spline, times, state, samples, hysteresis, late, torques, .. } = self;
+        let Self { plan, rows, recording, spline, times, state, samples, thinned, hysteresis, late, torques, .. } = self;
         let edge = plan.edge();
         let first = times[range.start] + if open_begin { 0.0 } else { edge };
         let last = times[range.end - 1] - if open_end { 0.0 } else { edge };
-        let wanted = |at: usize| {
+        let inside = |at: usize| {
             let row = recording.rows[at];
             let inside = times[at] >= first && times[at] <= last && (at == 0 || times[at] > times[at - 1]);
-            inside && window.contains(&row) && rows.contains(&row) && row.is_multiple_of(plan.decimate)
+            inside && window.contains(&row) && rows.contains(&row)
         };
+        let wanted = |at: usize| inside(at) && recording.rows[at].is_multiple_of(plan.decimate);
+        *thinned += range.clone().filter(|at| inside(*at) && !wanted(*at)).count() as u64;
         let follows = |at: usize| hysteresis.is_some() && window.contains(&recording.rows[at]);
         if !range.clone().any(|at| wanted(at) || follows(at)) {
             return;

@@ -3,6 +3,7 @@
 use super::super::accumulate::Sample;
 use super::super::error::IdentifyError;
 use super::super::hysteresis::{Coordinates, Hysteresis};
+use super::super::identity::RowCounts;
 use super::clock::Clock;
 use super::columns::Columns;
 use super::consistency::Consistency;
@@ -81,6 +82,8 @@ pub struct Summary {
     pub samples: u64,
     /// Rows that were the one before once more, and left out.
     pub doubled: u64,
+    /// Samples that were passed over because only every so manieth is taken.
+    pub thinned: u64,
     /// Gaps in time.
     pub gaps: u64,
     /// What the time stamps count.
@@ -89,6 +92,20 @@ pub struct Summary {
     pub start: Option<f64>,
     /// The smoothing, if there was one.
     pub filtering: Option<Filtering>,
+}
+
+impl Summary {
+    /// Of no rows.
+    fn new(clock: Clock) -> Self {
+        Self { rows: 0, samples: 0, doubled: 0, thinned: 0, gaps: 0, clock, start: None, filtering: None }
+    }
+
+    /// What became of the rows.
+    #[must_use]
+    pub fn counts(&self) -> RowCounts {
+        let Self { rows, samples, doubled, thinned, .. } = *self;
+        RowCounts { read: rows, used: samples, doubled, thinned, edges: rows.saturating_sub(samples + doubled + thinned) }
+    }
 }
 
 /// Reads a log and gives its samples, in order, to `take`.
@@ -303,7 +320,7 @@ fn direct(
     };
     let n = model.nv();
     let (mut q, mut qd, mut qdd, mut tau) = (vec![0.0; model.nq()], vec![0.0; n], vec![0.0; n], Vec::new());
-    let mut summary = Summary { rows: 0, samples: 0, doubled: 0, gaps: 0, clock, start: None, filtering: None };
+    let mut summary = Summary::new(clock);
     let rows = options.rows.clone().unwrap_or(0..u64::MAX);
     let decimate = options.decimate.unwrap_or(1).max(1);
     let mut consistency = Consistency::new(n);
@@ -345,6 +362,8 @@ fn direct(
             let z = hysteresis.as_ref().map_or(&[][..], Hysteresis::elements);
             take(&Sample { t, q: &q, qd: &qd, qdd: &qdd, tau: &tau, z });
             summary.samples += 1;
+        } else {
+            summary.thinned += 1;
         }
         index += 1;
     }
@@ -421,6 +440,7 @@ fn smoothed(
     if smoother.failed {
         return Err(IdentifyError::Unsmooth);
     }
-    let filtering = Some(filtering.clone());
-    Ok(Summary { rows, samples: smoother.samples, doubled, gaps: smoother.gaps, clock, start: start_time, filtering })
+    let Smoother { samples, thinned, gaps, .. } = smoother;
+    let (start, filtering) = (start_time, Some(filtering.clone()));
+    Ok(Summary { rows, samples, doubled, thinned, gaps, clock, start, filtering })
 }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 const MANY: usize = 9;
 
 /// Words as they stand in a page.
-pub(super) fn escaped(text: &str) -> String {
+pub(in crate::operations) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
@@ -22,33 +22,33 @@ pub(super) fn escaped(text: &str) -> String {
 }
 
 /// A file without its folder.
-pub(super) fn file_name(path: &str) -> &str {
+pub(in crate::operations) fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 /// A paragraph.
-pub(super) fn paragraph(text: &str) -> String {
+pub(in crate::operations) fn paragraph(text: &str) -> String {
     format!("<p>{}</p>\n", escaped(text))
 }
 
 /// A heading inside a section.
-pub(super) fn heading(text: &str) -> String {
+pub(in crate::operations) fn heading(text: &str) -> String {
     format!("<h3>{}</h3>\n", escaped(text))
 }
 
 /// A command, to be copied.
-pub(super) fn command(text: &str) -> String {
+pub(in crate::operations) fn command(text: &str) -> String {
     format!("<pre>{}</pre>\n", escaped(text))
 }
 
 /// A list of sentences.
-pub(super) fn list(class: &str, items: &[String]) -> String {
+pub(in crate::operations) fn list(class: &str, items: &[String]) -> String {
     let items: String = items.iter().map(|item| format!("<li>{}</li>\n", escaped(item))).collect();
     format!("<ul class=\"{class}\">\n{items}</ul>\n")
 }
 
 /// A table: the first column has names, the others numbers or words.
-pub(super) struct Table {
+pub(in crate::operations) struct Table {
     heading: Vec<String>,
     /// The last columns that hold words.
     words: usize,
@@ -56,7 +56,7 @@ pub(super) struct Table {
 }
 
 /// What stands in a cell.
-pub(super) enum Cell {
+pub(in crate::operations) enum Cell {
     /// A number, on the right.
     Number(String),
     /// A number with what it was before below it.
@@ -68,17 +68,17 @@ pub(super) enum Cell {
 }
 
 impl Table {
-    pub(super) fn new(heading: impl IntoIterator<Item = impl Into<String>>) -> Self {
+    pub(in crate::operations) fn new(heading: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self { heading: heading.into_iter().map(Into::into).collect(), words: 0, rows: String::new() }
     }
 
     /// The same, so many of whose last columns hold words.
-    pub(super) fn words(self, words: usize) -> Self {
+    pub(in crate::operations) fn words(self, words: usize) -> Self {
         Self { words, ..self }
     }
 
     /// A row; a doubtful one is fainter.
-    pub(super) fn row(&mut self, name: &str, doubtful: bool, cells: impl IntoIterator<Item = Cell>) {
+    pub(in crate::operations) fn row(&mut self, name: &str, doubtful: bool, cells: impl IntoIterator<Item = Cell>) {
         let class = if doubtful { " class=\"doubtful\"" } else { "" };
         let mut row = format!("<tr{class}><th scope=\"row\">{}</th>", escaped(name));
         for cell in cells {
@@ -103,11 +103,11 @@ impl Table {
         self.rows += "</tr>\n";
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(in crate::operations) fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    pub(super) fn html(&self) -> String {
+    pub(in crate::operations) fn html(&self) -> String {
         let numbers = self.heading.len().saturating_sub(self.words);
         let heading: String = (self.heading.iter().enumerate())
             .map(|(i, text)| {

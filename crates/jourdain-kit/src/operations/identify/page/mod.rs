@@ -5,7 +5,7 @@
 
 mod data;
 mod estimate;
-mod html;
+pub(in crate::operations) mod html;
 mod model;
 mod next;
 mod quality;
@@ -73,7 +73,7 @@ pub(super) fn text(story: &Story<'_>) -> String {
         }
     );
     let title = format!("{} · identification", report.robot);
-    filled(&title, &summary, &facts(report), &links, &sections)
+    filled(&title, &summary, &facts(&most_important(report)), &links, &sections)
 }
 
 /// The page of a report that is words.
@@ -84,7 +84,7 @@ pub(super) fn in_words(words: &str) -> String {
 }
 
 /// The template with what belongs in it; title and summary are words, the rest is elements.
-fn filled(title: &str, summary: &str, facts: &str, links: &str, sections: &str) -> String {
+pub(in crate::operations) fn filled(title: &str, summary: &str, facts: &str, links: &str, sections: &str) -> String {
     let (title, summary) = (escaped(title), escaped(summary));
     let fields = [
         ("{{version}}", env!("CARGO_PKG_VERSION")),
@@ -108,8 +108,8 @@ fn filled(title: &str, summary: &str, facts: &str, links: &str, sections: &str) 
     page + rest
 }
 
-/// The numbers that matter most.
-fn facts(report: &Identified) -> String {
+/// The numbers that matter most: each with its name and what to know of it.
+fn most_important(report: &Identified) -> Vec<(&'static str, String, &'static str)> {
     let mean = |errors: &mut dyn Iterator<Item = f64>| {
         let all: Vec<f64> = errors.collect();
         percent(all.iter().sum::<f64>() / all.len().max(1) as f64)
@@ -134,6 +134,11 @@ fn facts(report: &Identified) -> String {
         0 => ("Warnings", "none".to_owned(), ""),
         some => ("Warnings", some.to_string(), "worth reading first"),
     });
+    facts
+}
+
+/// Numbers at the head of a page: each with its name and what to know of it.
+pub(in crate::operations) fn facts(facts: &[(&str, String, &str)]) -> String {
     let facts: String = (facts.iter())
         .map(|(name, value, note)| {
             let [name, value, note] = [*name, value, *note].map(escaped);
@@ -149,7 +154,7 @@ fn warnings(story: &Story<'_>) -> Option<String> {
 }
 
 /// A figure in both looks; the page shows the one that suits.
-fn figure(figure: &Figure) -> String {
+pub(in crate::operations) fn figure(figure: &Figure) -> String {
     let drawn = |theme: Theme| svg::text(&figure.drawing(Style { plot_size: Size::Screen, theme, transparent: true }));
     format!(
         "<figure><div class=\"light\">{}</div><div class=\"dark\" aria-hidden=\"true\">{}</div></figure>\n",
