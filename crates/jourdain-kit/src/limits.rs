@@ -80,8 +80,23 @@ pub const IK_TARGETS: Limit = Limit {
     why: "all results are kept until the last is there",
 };
 
+/// Bytes of a text in a file.
+pub const READ_TEXT: Limit = Limit {
+    operation: "any text beside the robot's: targets, motions, scenarios, factors",
+    what: "bytes",
+    most: 1 << 28,
+    why: "it is held in memory; tables, lines and lists of states are not",
+};
+/// Bytes of a text that does not stand in a file.
+pub const READ_STREAM: Limit = Limit {
+    operation: "the same from standard input, a pipe or a device",
+    what: "bytes",
+    most: 1 << 26,
+    why: "there may be no end to it",
+};
+
 /// All of them.
-pub const ALL: [Limit; 9] = [
+pub const ALL: [Limit; 11] = [
     EVAL_DENSE,
     EVAL_NUMBERS,
     EVAL_COLUMNS,
@@ -91,6 +106,8 @@ pub const ALL: [Limit; 9] = [
     DERIVE_NUMBERS,
     IK_DOF,
     IK_TARGETS,
+    READ_TEXT,
+    READ_STREAM,
 ];
 
 impl Limit {
