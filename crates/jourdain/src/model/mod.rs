@@ -11,6 +11,7 @@ pub mod description;
 mod diagnostic;
 pub mod edit;
 pub mod field;
+pub mod harmless;
 mod hysteresis;
 pub mod joint;
 mod link;

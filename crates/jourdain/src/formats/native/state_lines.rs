@@ -36,7 +36,10 @@ impl<R: BufRead> StateLines<R> {
                 found.into_iter().map(|finding| on_line(finding, usize::try_from(line).unwrap_or(usize::MAX))).collect()
             })
         };
-        let results: Vec<_> = (0..block.len()).into_par_iter().with_min_len(16).map(parse).collect();
+        let results: Vec<_> = match block.len() {
+            1 => vec![parse(0)],
+            count => (0..count).into_par_iter().with_min_len(16).map(parse).collect(),
+        };
         results.into_iter().collect()
     }
 }
