@@ -134,15 +134,16 @@ fn an_output_that_is_an_input_is_refused_and_stays_as_it_is() {
     std::os::unix::fs::symlink("states.csv", folder.path().join("link.csv")).unwrap();
     let motion = r#"{"duration": 1, "joints": [{"polynomial": [0, 1]}, {"polynomial": [0]}]}"#;
     fs::write(path("motion.json"), motion).unwrap();
-    let [arm, states, list, log, link, motion] =
-        ["arm.urdf", "states.csv", "states.json", "log.csv", "link.csv", "motion.json"].map(path);
+    fs::write(path("factors.json"), "{}").unwrap();
+    let [arm, states, list, log, link, motion, factors] =
+        ["arm.urdf", "states.csv", "states.json", "log.csv", "link.csv", "motion.json", "factors.json"].map(path);
     let cases: [&[&str]; 8] = [
         &["convert", &arm, "--out", &arm],
         &["eval", "planar2r", "-s", &states, "-Q", "gravity", "--out", &states],
         &["eval", "planar2r", "-s", &states, "-Q", "gravity", "--out", &link],
         &["eval", "planar2r", "-s", &link, "-Q", "gravity", "--out", &states],
-        &["eval", "planar2r", "-s", &list, "-Q", "gravity", "--format", "csv", "--out", &list],
-        &["identify", "planar2r", "--data", &log, "--factors", "/dev/null", "--out", &log],
+        &["simulate", "planar2r", "-s", &list, "-d", "0.01", "--out", &states, "--torque", "table", &states],
+        &["identify", "planar2r", "--merge", &factors, "--factors", &factors],
         &["identify", &arm, "--data", &log, "--out", &arm],
         &["excite", "planar2r", "--starts", "1", "--steps", "5", "--from", &motion, "--trajectory", &motion],
     ];

@@ -94,7 +94,11 @@ pub(crate) fn rest(
     what: What,
 ) -> Result<Vec<u8>, Problem> {
     let limit = if length.is_some() { READ_TEXT } else { READ_STREAM };
-    let too_large = |length| limit.check(what.name, length).map_err(|problem| problem.file(source));
+    let too_large = |length: usize| {
+        let message = || format!("{}: more than {} MB", what.name, limit.most >> 20);
+        let refused = || Problem::new("too-large", message()).file(source).hint(format!("the reason: {}", limit.why));
+        if length > limit.most { Err(refused()) } else { Ok(()) }
+    };
     let length = length.map_or(0, |length| usize::try_from(length).unwrap_or(usize::MAX));
     too_large(length)?;
     bytes.reserve_exact(length.saturating_sub(bytes.len()));

@@ -17,8 +17,8 @@ use std::ops::ControlFlow;
 /// Most numbers that a trajectory may hold: one gigabyte of them.
 pub const MOST_NUMBERS: usize = 1 << 27;
 
-/// Most steps of methods that choose them, unless told otherwise: a motion that needs more is too fast to be followed.
-const MOST_STEPS: u64 = 10_000_000;
+/// Most steps of methods that choose them: a motion that needs more is too fast to be followed.
+const MOST_CHOSEN: u64 = 10_000_000;
 
 /// Most fixed steps.
 const MOST_FIXED: f64 = 1e9;
@@ -116,7 +116,7 @@ pub struct Options {
     /// Stop when a joint reaches an end of its range; end with an error where a link of a flexible arm bends further than its
     /// kinematics bear.
     pub stop_at_limits: bool,
-    /// Most steps that a method which chooses them may take; an error tells how far they led.
+    /// Most steps that the integrator may take, and never more than ten million if it chooses them; an error tells how far they led.
     pub most_steps: u64,
 }
 
@@ -128,7 +128,7 @@ impl Default for Options {
             method: Method::default(),
             every: 1,
             stop_at_limits: false,
-            most_steps: MOST_STEPS,
+            most_steps: u64::MAX,
         }
     }
 }
@@ -262,9 +262,8 @@ impl<'s> Simulation<'s> {
             Method::Implicit { relative, absolute } => Box::new(Implicit::new(relative, absolute, y.len())),
         };
         let most_steps = match method {
-            // They are known beforehand.
-            Method::Rk4 | Method::Auto { .. } => u64::MAX,
-            Method::Adaptive { .. } | Method::Implicit { .. } => options.most_steps,
+            Method::Rk4 | Method::Auto { .. } => options.most_steps,
+            Method::Adaptive { .. } | Method::Implicit { .. } => options.most_steps.min(MOST_CHOSEN),
         };
         let plan = Plan { schedule, every: options.every, most_steps };
         let marched = march(&mut driven, stepper.as_mut(), &plan, &mut y)?;
