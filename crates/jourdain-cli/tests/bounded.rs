@@ -182,7 +182,10 @@ fn without_threads_one_state_is_evaluated_and_many_are_an_error() {
         } else {
             Command::new("sh")
         };
-        shell.args(["-c", "ulimit -u 1; exec \"$@\"", "sh", &program]).args(arguments).current_dir("/");
+        shell
+            .args(["-c", "ulimit -u 1 2>/dev/null || ulimit -p 1; exec \"$@\"", "sh", &program])
+            .args(arguments)
+            .current_dir("/");
         let output = shell.output().unwrap();
         let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
         Run { code: output.status.code().unwrap_or(-1), stdout, stderr }

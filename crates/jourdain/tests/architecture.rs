@@ -271,18 +271,13 @@ fn sources(name: &str) -> BTreeMap<String, String> {
                 let inside = path.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/");
                 let text = fs::read_to_string(&path).unwrap();
                 let module = inside.trim_end_matches(".rs").trim_end_matches("/mod");
-                let folder = module.rsplit_once('/').map_or("", |(folder, _)| folder);
                 tests.extend(test_files(module, &text));
-                // `#[path]` puts them beside the file.
-                tests.extend(text.match_indices("#[cfg(test)]\n#[path = \"").filter_map(|(at, mark)| {
-                    let name = text[at + mark.len()..].split_once(".rs\"")?.0;
-                    Some(format!("{folder}/{name}").trim_start_matches('/').to_owned())
-                }));
                 out.insert(inside, code(&text));
             }
         }
     }
-    out.retain(|file, _| !tests.iter().any(|test| is_within(file.trim_end_matches(".rs"), test)));
+    let is_test = |module: &str| module.ends_with("_tests") || tests.iter().any(|test| is_within(module, test));
+    out.retain(|file, _| !is_test(file.trim_end_matches(".rs")));
     out
 }
 
