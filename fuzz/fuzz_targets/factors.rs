@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| jourdain_fuzz::targets::run("factors", data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| jourdain_fuzz::run("factors", data));

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| jourdain_fuzz::targets::run("ik_target", data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| jourdain_fuzz::run("ik_target", data));

@@ -12,7 +12,7 @@ use jourdain_kit::host::{Access, Host, Loaded};
 use jourdain_kit::operation;
 use jourdain_kit::resolve::Robot;
 use jourdain_symbolic::expr::{Rules, scope};
-use jourdain_symbolic::{Compiled, Constant as _, Expr, Options, Program, Scalar as _, Tape};
+use jourdain_symbolic::{Compiled, Expr, Options, Program, Scalar as _, Tape};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::io;
@@ -70,16 +70,6 @@ pub const ALL: [Target; 19] = [
     Target { name: "program", run: program },
     Target { name: "model", run: model },
 ];
-
-/// Runs the target of that name; for the programs of libFuzzer.
-///
-/// # Panics
-/// If there is no such target, or a bug.
-pub fn run(name: &str, data: &[u8]) {
-    let plant = if std::env::var_os("JOURDAIN_FUZZ_PLANT").is_some() { Plant::Bug } else { Plant::Nothing };
-    let target = ALL.iter().find(|target| target.name == name).expect("a target of that name");
-    (target.run)(data, plant);
-}
 
 /// Files in memory, patience, and perhaps a bug.
 struct Bench {

@@ -329,6 +329,20 @@ mod tests {
         assert!(names(folder.path()).is_empty());
     }
 
+    #[test]
+    fn a_panic_in_the_middle_leaves_nothing_behind() {
+        let folder = folder();
+        let path = folder.path().join("out.csv");
+        let broken = crate::panics::caught::<()>(|| {
+            let mut output = Output::new(Some(&path), &Files).unwrap();
+            output.write_all(b"half").unwrap();
+            output.flush().unwrap();
+            assert_eq!(names(folder.path()).len(), 1);
+            panic!("in the middle");
+        });
+        assert!(broken.is_err() && names(folder.path()).is_empty());
+    }
+
     #[cfg(unix)]
     #[test]
     fn links_and_modes_are_kept_and_a_folder_is_no_file() {

@@ -347,14 +347,14 @@ impl<'s> Simulation<'s> {
             let (expected, found) = (layout.size().to_string(), other.layout().size());
             return Err(SimulationError::Length { what: "nominal system's state", robot: robot(), expected, found });
         }
-        if duration / step > MOST_FIXED {
-            let (name, expected) = ("duration over the step", "at most 1e9");
-            return Err(SimulationError::Option { name, expected, value: duration / step });
-        }
         let samples = (duration / step / every as f64).ceil() + 2.0;
         let numbers = layout.size() + 2 * layout.inputs.len() + layout.outputs.len() + 16;
         if samples * numbers as f64 > MOST_NUMBERS as f64 {
             return Err(SimulationError::TooManySamples { samples, numbers });
+        }
+        if duration / step > MOST_FIXED {
+            let (name, expected) = ("duration over the step", "at most 1e9");
+            return Err(SimulationError::Option { name, expected, value: duration / step });
         }
         Ok(())
     }
