@@ -61,6 +61,16 @@ coverage:
 programs:
     cargo test --release -p jourdain-symbolic --lib jit -- --ignored
 
+# Every target of fuzz/ for so many minutes, from the seeds of suite/fuzz; what is found new stays in fuzz/corpus (needs cargo-fuzz and
+# a C++ compiler). Trap: sanitizers are for nightly compilers, and RUSTC_BOOTSTRAP makes a stable one do.
+# Fuzz all readers and the machine code, such as `just fuzz 5`.
+fuzz minutes="1":
+    for target in $(RUSTC_BOOTSTRAP=1 cargo fuzz list); do \
+        mkdir -p fuzz/corpus/$target && \
+        RUSTC_BOOTSTRAP=1 cargo fuzz run $target fuzz/corpus/$target suite/fuzz/$target -- \
+            -max_total_time=$(({{minutes}} * 60)) -timeout=25 -rss_limit_mb=2048 -max_len=65536 || exit 1; \
+    done
+
 # Miri cannot run machine code: its tests are left out, and those of generated texts, safe code that takes it longer than all
 # the rest. Floats are deterministic because sines are compared to the last bit.
 # Undefined behaviour outside machine code (needs nightly with the components miri and rust-src).

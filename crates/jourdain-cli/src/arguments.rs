@@ -1,5 +1,6 @@
 //! What the command line looks like: the list of operations, as commands.
 
+use crate::deadline::LONGEST;
 use crate::output::Output;
 use crate::{completions, man, studio};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -24,6 +25,16 @@ struct Global {
     /// Leave out notes, warnings about the robot and progress
     #[arg(long, short, global = true)]
     quiet: bool,
+
+    /// Stop after so long, and say how far the work was
+    #[arg(long, global = true, value_name = "SECONDS", value_parser = seconds)]
+    time_limit: Option<f64>,
+}
+
+/// A time to wait.
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    if seconds > 0.0 && seconds <= LONGEST { Ok(seconds) } else { Err(format!("not above 0 and up to {LONGEST:e}")) }
 }
 
 /// When to use colours.
@@ -90,14 +101,16 @@ fn group_command(group: &'static str) -> Command {
 /// What the caller asks for.
 pub struct Invocation {
     pub output: Output,
+    /// How long the work may take, s.
+    pub time_limit: Option<f64>,
     pub matches: ArgMatches,
 }
 
 /// Reads the arguments.
 pub fn parse(arguments: &[OsString]) -> Result<Invocation, clap::Error> {
     let matches = command().try_get_matches_from(arguments)?;
-    let Global { json, color, quiet } = Global::from_arg_matches(&matches)?;
-    Ok(Invocation { output: Output::new(json, quiet, color), matches })
+    let Global { json, color, quiet, time_limit } = Global::from_arg_matches(&matches)?;
+    Ok(Invocation { output: Output::new(json, quiet, color), time_limit, matches })
 }
 
 impl Invocation {

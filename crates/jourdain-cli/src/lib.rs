@@ -4,13 +4,16 @@
 
 mod arguments;
 mod completions;
+mod deadline;
 mod man;
 mod output;
+mod processor;
 mod progress;
 mod studio;
 mod terminal;
 
 use arguments::Invocation;
+use deadline::Deadline;
 use jourdain_kit::problem::Problem;
 use output::Output;
 use std::ffi::OsString;
@@ -18,6 +21,9 @@ use terminal::Terminal;
 
 /// Runs the command with these arguments, its own name first, and returns its exit code.
 pub fn run(arguments: &[OsString]) -> u8 {
+    if let Err(problem) = processor::check() {
+        return Output::guess(arguments).tell(&problem);
+    }
     let (output, result) = match arguments::parse(arguments) {
         Ok(invocation) => (invocation.output, carry_out(&invocation)),
         Err(error) => {
@@ -37,14 +43,16 @@ fn carry_out(invocation: &Invocation) -> Result<u8, Problem> {
         std::process::exit(130);
     });
     drop(handled);
+    jourdain_kit::panics::listen();
     match invocation.matches.subcommand() {
         Some(("completions", matches)) => completions::run(matches, output),
         Some(("man", matches)) => man::run(matches, output),
         Some(("studio", matches)) => studio::run(matches, output),
         _ => {
             let (entry, matches) = invocation.operation()?;
-            let terminal = Terminal::new(*output);
-            let report = (entry.run)(matches, &terminal)?;
+            let deadline = invocation.time_limit.map(|seconds| Deadline::new(seconds, *output)).transpose()?;
+            let terminal = Terminal::new(*output, deadline);
+            let report = (entry.run)(matches, &terminal).map_err(|problem| terminal.explained(problem))?;
             drop(terminal);
             output.report(&report)?;
             Ok(report.exit_code())

@@ -55,7 +55,7 @@ pub fn run(matches: &ArgMatches, output: &Output) -> Result<u8, Problem> {
             None
         }
     };
-    let host = Terminal::new(*output);
+    let host = Terminal::new(*output, None);
     if let Some(to) = &request.export {
         let files = export(robot.as_ref(), to, &host)?;
         let files: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();

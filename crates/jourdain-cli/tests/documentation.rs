@@ -60,6 +60,11 @@ fn examples_of_identification_are_what_the_commands_print() {
 }
 
 #[test]
+fn examples_of_hostile_files_are_what_the_commands_print() {
+    assert_eq!(check("docs/trust.md"), 1);
+}
+
+#[test]
 fn examples_of_edits_are_what_the_commands_print() {
     assert_eq!(check("docs/edits.md"), 1);
 }

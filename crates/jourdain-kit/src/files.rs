@@ -67,7 +67,7 @@ impl Host for Memory {
 }
 
 /// A path without roots, dots and ways back.
-fn plain(path: &Path) -> String {
+pub(crate) fn plain(path: &Path) -> String {
     let mut parts = Vec::new();
     for component in path.components() {
         match component {

@@ -32,6 +32,8 @@
 //! | [`ending`] | what the names of files may end in |
 //! | [`files`] | the files that operations see: on the disk or in memory |
 //! | [`read`], [`mod@write`] | the one bounded reader, the one crash-safe writer |
+//! | [`clash`] | outputs that are inputs, or each other |
+//! | [`panics`] | bugs as problems |
 //! | `recording` | recordings of messages, MCAP files, as tables |
 //! | [`states`], [`sheet`] | tables: states in, results out, as CSV and Parquet |
 //! | [`by_name`], [`nested`] | values by name, in order; arrays as nested lists |
@@ -44,6 +46,7 @@
 #![forbid(unsafe_code)]
 
 pub mod by_name;
+pub mod clash;
 pub mod edits;
 pub mod ending;
 pub mod files;
@@ -56,6 +59,7 @@ pub mod movie;
 pub mod nested;
 pub mod operation;
 pub mod operations;
+pub mod panics;
 pub mod plot;
 pub mod problem;
 pub mod progress;

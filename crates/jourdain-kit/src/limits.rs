@@ -80,8 +80,37 @@ pub const IK_TARGETS: Limit = Limit {
     why: "all results are kept until the last is there",
 };
 
+/// Starts of a search.
+pub const IK_STARTS: Limit = Limit {
+    operation: "ik, ik-path",
+    what: "starts",
+    most: 100_000,
+    why: "long before, they only find again what others have found",
+};
+/// Iterations from a start.
+pub const IK_ITERATIONS: Limit = Limit {
+    operation: "ik, ik-path",
+    what: "iterations from a start",
+    most: 100_000,
+    why: "what has not converged by then does not converge",
+};
+/// Bytes of a text in a file.
+pub const READ_TEXT: Limit = Limit {
+    operation: "any text beside the robot's: targets, motions, scenarios, factors",
+    what: "bytes",
+    most: 1 << 28,
+    why: "it is held in memory; tables, lines and lists of states are not",
+};
+/// Bytes of a text that does not stand in a file.
+pub const READ_STREAM: Limit = Limit {
+    operation: "a text from standard input, a pipe or a device",
+    what: "bytes",
+    most: 1 << 26,
+    why: "there may be no end to it",
+};
+
 /// All of them.
-pub const ALL: [Limit; 9] = [
+pub const ALL: [Limit; 13] = [
     EVAL_DENSE,
     EVAL_NUMBERS,
     EVAL_COLUMNS,
@@ -91,6 +120,10 @@ pub const ALL: [Limit; 9] = [
     DERIVE_NUMBERS,
     IK_DOF,
     IK_TARGETS,
+    IK_STARTS,
+    IK_ITERATIONS,
+    READ_TEXT,
+    READ_STREAM,
 ];
 
 impl Limit {

@@ -1,7 +1,9 @@
-//! A host that keeps the warnings it passes on: a report that is data carries them.
+//! A host that keeps the warnings it passes on, because a report that is data carries them, and lets no input be replaced.
 
+use crate::clash::{Clashes, Outputs};
 use crate::files::Memory;
 use crate::host::{Access, Host, Loaded, Note, Weight};
+use crate::problem::Problem;
 use crate::resolve::Robot;
 use jourdain::formats::table::Table;
 use jourdain::simulate::{Law, System};
@@ -13,11 +15,21 @@ use std::sync::{Mutex, PoisonError};
 pub(crate) struct Listener<'h> {
     host: &'h dyn Host,
     warnings: Mutex<Vec<String>>,
+    clashes: Clashes,
 }
 
 impl<'h> Listener<'h> {
-    pub fn new(host: &'h dyn Host) -> Self {
-        Self { host, warnings: Mutex::default() }
+    /// For an operation with these outputs.
+    ///
+    /// # Errors
+    /// Two of them are one file.
+    pub fn new(host: &'h dyn Host, outputs: &Outputs<'_>) -> Result<Self, Problem> {
+        Ok(Self { host, warnings: Mutex::default(), clashes: Clashes::new(outputs, host)? })
+    }
+
+    /// What is wrong if an output was to be read as well.
+    pub fn clash(&self) -> Option<Problem> {
+        self.clashes.problem()
     }
 
     /// The warnings so far: where one sums up others, those.
@@ -72,6 +84,13 @@ impl Host for Listener<'_> {
     }
 
     fn permitted<'p>(&self, path: &'p str, access: Access) -> io::Result<Cow<'p, str>> {
+        let refused = match access {
+            Access::Read => !self.clashes.may_read(path, self.host),
+            Access::Write => self.clashes.is_found(),
+        };
+        if refused {
+            return Err(io::Error::other("a file that is read would be replaced"));
+        }
         self.host.permitted(path, access)
     }
 

@@ -3,10 +3,13 @@
 //! An operation is declared once, by its request: the doc comments of the struct and its fields are the help of the command, the
 //! descriptions of the JSON schema and the reference; its defaults are those of every front end.
 
+use crate::clash::Outputs;
 use crate::host::Host;
 use crate::listener::Listener;
 use crate::operations;
+use crate::panics;
 use crate::problem::Problem;
+use crate::text::harmless;
 use jourdain::formats::suggest;
 use jourdain::simulate::Trajectory;
 use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
@@ -22,6 +25,11 @@ pub trait Operation: DeserializeOwned + JsonSchema + Arguments {
 
     /// What comes of it.
     type Report: Report + JsonSchema + 'static;
+
+    /// The files that it is going to write, by the options that name them; a folder of files is not one of them.
+    fn outputs(&self) -> Outputs<'_> {
+        Vec::new()
+    }
 
     /// Carries it out.
     ///
@@ -161,7 +169,7 @@ impl AnyReport {
     #[cfg(feature = "terminal")]
     #[must_use]
     pub fn text(&self, brief: bool) -> String {
-        self.report.text(brief)
+        harmless::coloured(&self.report.text(brief))
     }
 
     /// The exit code of the command.
@@ -244,10 +252,13 @@ impl Entry {
 }
 
 fn carry_out<O: Operation>(request: &O, host: &dyn Host) -> Result<AnyReport, Problem> {
+    let listener = Listener::new(host, &request.outputs())?;
+    let result = panics::contained(O::NAME, || request.run(&listener));
+    if let Some(clash) = listener.clash() {
+        return Err(clash);
+    }
     // A source that fails because it is no longer wanted tells of itself, not of why.
-    let listener = Listener::new(host);
-    let report =
-        request.run(&listener).map_err(|problem| if host.is_cancelled() { Problem::cancelled() } else { problem })?;
+    let report = result.map_err(|problem| if host.is_cancelled() { Problem::cancelled() } else { problem })?;
     Ok(AnyReport::new(report, listener.into_warnings()))
 }
 

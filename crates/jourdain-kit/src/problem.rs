@@ -1,7 +1,7 @@
 //! Why an operation stops: one kind, one message, where known a place and a remedy.
 
-use crate::text::diagnostics;
 use crate::text::style::{BAD, FAINT};
+use crate::text::{diagnostics, harmless};
 use jourdain::model::Diagnostic;
 use jourdain::quantity::QuantityError;
 use serde::Serialize;
@@ -206,9 +206,10 @@ impl Problem {
             return diagnostics::render(&findings.title, &findings.source, &errors);
         }
         let file = self.file.as_ref().map_or(String::new(), |file| format!("{file}: "));
-        let mut text = format!("{BAD}error{BAD:#}: {file}{}\n", self.message);
+        let message = harmless::message(&format!("{file}{}", self.message));
+        let mut text = format!("{BAD}error{BAD:#}: {message}\n");
         if let Some(hint) = &self.hint {
-            text.push_str(&format!("{FAINT}hint:{FAINT:#} {hint}\n"));
+            text.push_str(&format!("{FAINT}hint:{FAINT:#} {}\n", harmless::message(hint)));
         }
         text
     }

@@ -2,15 +2,13 @@
 
 use crate::files;
 use crate::host::Host;
+use crate::limits::{READ_STREAM, READ_TEXT};
 use crate::problem::Problem;
 use jourdain::model::Diagnostic;
 use std::io::{self, Read};
 
 /// The name that stands for standard input.
 pub const STDIN: &str = "-";
-
-/// Largest text of states, trajectories, scenarios and the like, bytes.
-pub const MAX_BYTES: usize = 1 << 30;
 
 /// A text that a field of a request gave.
 #[derive(Debug)]
@@ -56,10 +54,17 @@ pub fn given(argument: &str, what: What, host: &dyn Host) -> Result<Given, Probl
     if is_inline_json(argument) {
         return Ok(Given { text: argument.to_owned(), file: None, title: what.option.to_owned() });
     }
-    let bytes = bytes(argument, what, MAX_BYTES, host)?;
+    text(argument, bytes(argument, what, host)?, what)
+}
+
+/// Bytes of a source as a text.
+///
+/// # Errors
+/// They are no UTF-8.
+pub(crate) fn text(source: &str, bytes: Vec<u8>, what: What) -> Result<Given, Problem> {
     let text = String::from_utf8(bytes)
-        .map_err(|_| Problem::new("not-utf8", format!("{} is not UTF-8 text", what.name)).file(argument))?;
-    Ok(Given { text, file: Some(argument.to_owned()), title: title(argument).to_owned() })
+        .map_err(|_| Problem::new("not-utf8", format!("{} is not UTF-8 text", what.name)).file(source))?;
+    Ok(Given { text, file: Some(source.to_owned()), title: title(source).to_owned() })
 }
 
 /// What a source is called in reports.
@@ -71,16 +76,36 @@ pub fn title(source: &str) -> &str {
 /// All bytes of a file or of standard input.
 ///
 /// # Errors
-/// They cannot be read, or are more than `most`.
-pub fn bytes(source: &str, what: What, most: usize, host: &dyn Host) -> Result<Vec<u8>, Problem> {
-    let mut bytes = Vec::new();
+/// They cannot be read, or are too many.
+pub fn bytes(source: &str, what: What, host: &dyn Host) -> Result<Vec<u8>, Problem> {
+    let (stream, length) = open(source, host).map_err(|error| cannot_read(source, what, &error))?;
+    rest(Vec::new(), stream, length, source, what)
+}
+
+/// The same where some bytes have been read already.
+///
+/// # Errors
+/// They cannot be read, or are too many.
+pub(crate) fn rest(
+    mut bytes: Vec<u8>,
+    stream: impl Read,
+    length: Option<u64>,
+    source: &str,
+    what: What,
+) -> Result<Vec<u8>, Problem> {
+    let limit = if length.is_some() { READ_TEXT } else { READ_STREAM };
+    let too_large = |length: usize| {
+        let message = || format!("{}: more than {} MB", what.name, limit.most >> 20);
+        let refused = || Problem::new("too-large", message()).file(source).hint(format!("the reason: {}", limit.why));
+        if length > limit.most { Err(refused()) } else { Ok(()) }
+    };
+    let length = length.map_or(0, |length| usize::try_from(length).unwrap_or(usize::MAX));
+    too_large(length)?;
+    bytes.reserve_exact(length.saturating_sub(bytes.len()));
     // One byte more than allowed shows that it is too much; an endless device ends there.
-    let read = open(source, host).and_then(|(stream, _)| stream.take(most as u64 + 1).read_to_end(&mut bytes));
-    read.map_err(|error| cannot_read(source, what, &error))?;
-    if bytes.len() > most {
-        let message = format!("{} has more than {} MB", what.name, most >> 20);
-        return Err(Problem::new("too-large", message).file(source));
-    }
+    let most = limit.most.saturating_sub(bytes.len()) as u64 + 1;
+    stream.take(most).read_to_end(&mut bytes).map_err(|error| cannot_read(source, what, &error))?;
+    too_large(bytes.len())?;
     Ok(bytes)
 }
 

@@ -10,14 +10,27 @@ use crate::problem::Problem;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tempfile::TempPath;
 
 /// Bytes written at a time.
 const BUFFER: usize = 1 << 18;
 
+/// Links that lead to a file at most; more lead in a circle.
+const LINKS: usize = 40;
+
 /// Files under way, for [`abandon`].
-static UNDER_WAY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+static UNDER_WAY: Mutex<UnderWay> = Mutex::new(UnderWay { is_over: false, temporaries: Vec::new() });
+
+struct UnderWay {
+    /// True once the program is about to end: nothing is begun any more.
+    is_over: bool,
+    temporaries: Vec<PathBuf>,
+}
+
+fn under_way() -> MutexGuard<'static, UnderWay> {
+    UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// A file or standard output that is being written. Dropped before [`finish`](Self::finish), a file leaves nothing behind.
 pub struct Output<'h> {
@@ -89,7 +102,7 @@ impl<'h> Output<'h> {
             return Ok(Self { host, to: BufWriter::with_capacity(BUFFER, to), place });
         }
         // A link stays a link: what it points to is replaced.
-        let path = path.canonicalize().unwrap_or(path);
+        let path = meant(&path);
         let old = fs::metadata(&path).ok();
         if old.as_ref().is_some_and(fs::Metadata::is_dir) {
             return Err(io::Error::from(io::ErrorKind::IsADirectory));
@@ -103,22 +116,28 @@ impl<'h> Output<'h> {
         let prefix = format!(".{name}.");
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix).suffix(".partial");
-        let permissions = old.map(|old| old.permissions());
         #[cfg(unix)]
-        let permissions = permissions.or_else(|| {
+        {
             // As any new file, less what the user's mask takes away.
             use std::os::unix::fs::PermissionsExt as _;
-            Some(fs::Permissions::from_mode(0o666))
-        });
-        if let Some(permissions) = &permissions {
-            builder.permissions(permissions.clone());
+            builder.permissions(fs::Permissions::from_mode(0o666));
         }
-        let (file, temporary) = builder.tempfile_in(folder)?.into_parts();
-        let to: Box<dyn Write + Send> = Box::new(file.try_clone()?);
-        if let Ok(mut under_way) = UNDER_WAY.lock() {
-            under_way.push(temporary.to_path_buf());
-        }
+        let (file, temporary) = {
+            // Whoever ends the program waits until the file is known, or has it not made at all.
+            let mut under_way = under_way();
+            if under_way.is_over {
+                return Err(io::Error::from(io::ErrorKind::Interrupted));
+            }
+            let (file, temporary) = builder.tempfile_in(folder)?.into_parts();
+            under_way.temporaries.push(temporary.to_path_buf());
+            (file, temporary)
+        };
         let pending = Pending { path, file, temporary: Some(temporary) };
+        if let Some(old) = old {
+            // The mask takes nothing away from what was there before.
+            pending.file.set_permissions(old.permissions())?;
+        }
+        let to: Box<dyn Write + Send> = Box::new(pending.file.try_clone()?);
         Ok(Self { host, to: BufWriter::with_capacity(BUFFER, to), place: Place::File(pending) })
     }
 
@@ -177,8 +196,10 @@ impl Pending {
     fn commit(&mut self) -> io::Result<()> {
         self.file.sync_all()?;
         if let Some(temporary) = self.temporary.take() {
-            forget(&temporary);
-            temporary.persist(&self.path).map_err(|error| error.error)?;
+            let name = temporary.to_path_buf();
+            let persisted = temporary.persist(&self.path).map_err(|error| error.error);
+            forget(&name);
+            persisted?;
         }
         // The new name, too, is to survive a loss of power; not every system can be asked for it.
         drop(File::open(folder_of(&self.path)).and_then(|folder| folder.sync_all()));
@@ -199,15 +220,30 @@ fn folder_of(path: &Path) -> &Path {
 }
 
 fn forget(temporary: &Path) {
-    if let Ok(mut under_way) = UNDER_WAY.lock() {
-        under_way.retain(|other| other != temporary);
+    under_way().temporaries.retain(|other| other != temporary);
+}
+
+/// The path of the file that is meant, in full, with links followed, also to a file that is not there yet.
+pub(crate) fn meant(path: &Path) -> PathBuf {
+    if let Ok(path) = path.canonicalize() {
+        return path;
+    }
+    let mut path = path.to_owned();
+    for _ in 0..LINKS {
+        let Ok(to) = fs::read_link(&path) else { break };
+        path = folder_of(&path).join(to);
+    }
+    match (folder_of(&path).canonicalize(), path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => path,
     }
 }
 
-/// Removes all files that are not complete: for a program that is about to end in the middle.
+/// Removes all files that are not complete, and lets none be begun: for a program that is about to end in the middle.
 pub fn abandon() {
-    let under_way = UNDER_WAY.lock().map(|mut under_way| std::mem::take(&mut *under_way)).unwrap_or_default();
-    for temporary in under_way {
+    let mut under_way = under_way();
+    under_way.is_over = true;
+    for temporary in under_way.temporaries.drain(..) {
         drop(fs::remove_file(temporary));
     }
 }
@@ -293,6 +329,20 @@ mod tests {
         assert!(names(folder.path()).is_empty());
     }
 
+    #[test]
+    fn a_panic_in_the_middle_leaves_nothing_behind() {
+        let folder = folder();
+        let path = folder.path().join("out.csv");
+        let broken = crate::panics::caught::<()>(|| {
+            let mut output = Output::new(Some(&path), &Files).unwrap();
+            output.write_all(b"half").unwrap();
+            output.flush().unwrap();
+            assert_eq!(names(folder.path()).len(), 1);
+            panic!("in the middle");
+        });
+        assert!(broken.is_err() && names(folder.path()).is_empty());
+    }
+
     #[cfg(unix)]
     #[test]
     fn links_and_modes_are_kept_and_a_folder_is_no_file() {
@@ -307,5 +357,21 @@ mod tests {
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
         assert_eq!(text(folder.path(), "", &Files).unwrap_err().kind(), "cannot-write");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_mask_takes_nothing_from_an_old_mode_and_a_link_to_nothing_stays_a_link() {
+        use std::os::unix::fs::{PermissionsExt as _, symlink};
+        let folder = folder();
+        let (file, link, new) = (folder.path().join("file"), folder.path().join("link"), folder.path().join("new"));
+        fs::write(&file, "old").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o666)).unwrap();
+        text(&file, "new", &Files).unwrap();
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o666);
+        symlink("new", &link).unwrap();
+        text(&link, "new", &Files).unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(&new).unwrap(), "new");
     }
 }

@@ -114,6 +114,7 @@ mod random;
 pub mod robots;
 pub mod simulate;
 pub mod spatial;
+mod spectral;
 pub mod state;
 pub mod unit;
 mod workspace;

@@ -1,4 +1,4 @@
-//! The tables of layers in ARCHITECTURE.md are true: no `use` goes where they do not allow it.
+//! The tables of layers in ARCHITECTURE.md are true: no `use` goes where they do not allow it. And what has one place is done there.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -256,4 +256,98 @@ after the table";
     assert_eq!(test_files("low", "mod a;\n#[cfg(test)]\nmod tests;\n"), ["low/tests"]);
     let upside_down = Layers(layers.0.into_iter().rev().collect());
     assert_eq!(upside_down.disorder().len(), 2);
+}
+
+/// The code of all files of a crate, by path from the root of the repository; files of tests alone left out.
+fn sources(name: &str) -> BTreeMap<String, String> {
+    let root = repository().join("crates").join(name).join("src");
+    let (mut folders, mut out, mut tests) = (vec![root.clone()], BTreeMap::new(), Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                let inside = path.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/");
+                let text = fs::read_to_string(&path).unwrap();
+                let module = inside.trim_end_matches(".rs").trim_end_matches("/mod");
+                tests.extend(test_files(module, &text));
+                out.insert(inside, code(&text));
+            }
+        }
+    }
+    let is_test = |module: &str| module.ends_with("_tests") || tests.iter().any(|test| is_within(module, test));
+    out.retain(|file, _| !is_test(file.trim_end_matches(".rs")));
+    out
+}
+
+/// Files that do what only one place may do.
+fn elsewhere(crates: &[&str], allowed: &str, calls: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    for name in crates {
+        for (file, code) in sources(name) {
+            let calls = calls.iter().filter(|call| code.contains(**call) && format!("{name}/{file}") != allowed);
+            found.extend(calls.map(|call| format!("crates/{name}/src/{file}: {call}")));
+        }
+    }
+    found
+}
+
+const ALL: [&str; 7] = [
+    "jourdain-symbolic",
+    "jourdain",
+    "jourdain-kit",
+    "jourdain-wasm",
+    "jourdain-studio",
+    "jourdain-cli",
+    "jourdain-python",
+];
+
+/// Calls that make or empty a file.
+const CREATES: [&str; 8] =
+    ["File::create", "fs::write", "fs::copy", "fs::rename", "OpenOptions", "File::options", "tempfile::", "create_new"];
+
+/// The iterations of nalgebra that may never end.
+const ITERATES: [&str; 10] = [
+    ".svd(",
+    "SVD::",
+    ".symmetric_eigen(",
+    ".symmetric_eigenvalues(",
+    "SymmetricEigen::",
+    "Schur::",
+    ".schur(",
+    ".complex_eigenvalues(",
+    ".singular_values()",
+    ".pseudo_inverse(",
+];
+
+#[test]
+fn files_are_made_by_the_writer_of_the_kit_alone() {
+    assert_eq!(elsewhere(&ALL, "jourdain-kit/write.rs", &CREATES), Vec::<String>::new());
+    // The test sees what it looks for.
+    assert!(!elsewhere(&ALL, "", &CREATES).is_empty());
+}
+
+#[test]
+fn singular_values_and_eigenvalues_are_found_by_the_bounded_helper_alone() {
+    assert_eq!(elsewhere(&ALL, "jourdain/spectral.rs", &ITERATES), Vec::<String>::new());
+    assert!(!elsewhere(&ALL, "", &ITERATES).is_empty());
+}
+
+/// An output that an operation does not tell of may replace what it reads.
+#[test]
+fn every_output_of_a_request_is_told_before_it_is_written() {
+    let sources = sources("jourdain-kit");
+    let told: String =
+        sources.values().filter_map(|code| code.split_once("fn outputs(&self)")).map(|it| it.1).collect();
+    for (file, code) in sources.iter().filter(|(_, code)| code.contains("Args") || code.contains("impl Operation for"))
+    {
+        let requests = code.split("pub struct ").skip(1).filter(|text| !text.starts_with("Report"));
+        let bodies = requests.filter_map(|text| text.split_once("\n}")).map(|(body, _)| body);
+        for line in bodies.flat_map(str::lines).filter(|line| line.contains("PathBuf")) {
+            let name = line.trim().trim_start_matches("pub ").split(':').next().unwrap();
+            let is_folder = ["operations/derive/mod.rs", "operations/flexible/derive.rs"].contains(&file.as_str());
+            assert!(is_folder || told.contains(&format!(".{name}")), "{file}: `{name}` is in no `outputs`");
+        }
+    }
 }

@@ -8,6 +8,7 @@ use crate::plot::drawing::{Anchor, Colour, Level, Mark, Path, Rectangle, Step, T
 use crate::plot::look::Theme;
 use crate::plot::words;
 use crate::problem::Problem;
+use jourdain::model::harmless;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -74,6 +75,7 @@ pub fn page(movie: &Movie<'_>, host: &dyn Host) -> Result<String, Problem> {
 }
 
 fn escaped(text: &str) -> String {
+    let text = harmless::text(text);
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

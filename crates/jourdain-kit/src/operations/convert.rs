@@ -1,5 +1,6 @@
 //! `convert`: a robot in another format.
 
+use crate::clash::Outputs;
 use crate::host::Host;
 use crate::operation::{self, Operation};
 use crate::problem::Problem;
@@ -111,6 +112,10 @@ fn shapes_left_out(source: &str, robot: &Description, is_edited: bool) -> Vec<St
 impl Operation for Request {
     const NAME: &'static str = "convert";
     type Report = Report;
+
+    fn outputs(&self) -> Outputs<'_> {
+        vec![("out", self.out.as_deref())]
+    }
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         let writer = self.writer(host)?;

@@ -1,6 +1,7 @@
 //! `expand`: a xacro file with its macros worked out.
 
 use super::check::Finding;
+use crate::clash::Outputs;
 use crate::ending;
 use crate::host::Host;
 use crate::operation::{self, Operation};
@@ -42,6 +43,10 @@ pub struct Report {
 impl Operation for Request {
     const NAME: &'static str = "expand";
     type Report = Report;
+
+    fn outputs(&self) -> Outputs<'_> {
+        vec![("out", self.out.as_deref())]
+    }
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         ending::check([(&ending::EXPANDED, self.out.as_deref())])?;

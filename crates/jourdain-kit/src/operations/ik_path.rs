@@ -3,6 +3,7 @@
 use super::ik::along::Along;
 use super::ik::draw::{self, Quest};
 use super::ik::{Method, Point, Setup, facts, list, styled_status, target};
+use crate::clash::Outputs;
 use crate::ending;
 use crate::host::Host;
 use crate::movie::robot::Play;
@@ -131,6 +132,14 @@ pub struct Other {
 impl Operation for Request {
     const NAME: &'static str = "ik-path";
     type Report = Report;
+
+    fn outputs(&self) -> Outputs<'_> {
+        vec![
+            ("out", self.out.as_deref()),
+            ("plot", self.plot.as_deref()),
+            ("animate", self.animation.animate.as_deref()),
+        ]
+    }
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         ending::check([(&ending::TABLE, self.out.as_deref()), (&ending::PLOT, self.plot.as_deref())])?;

@@ -1,5 +1,6 @@
 //! `simulate`: the motion of a robot in time, left to itself, under torques or under a law.
 
+use crate::clash::Outputs;
 use crate::ending;
 use crate::host::Host;
 use crate::limits;
@@ -271,6 +272,14 @@ impl Body {
 impl Operation for Request {
     const NAME: &'static str = "simulate";
     type Report = Report;
+
+    fn outputs(&self) -> Outputs<'_> {
+        vec![
+            ("out", self.out.as_deref()),
+            ("plot", self.plot.as_deref()),
+            ("animate", self.animation.animate.as_deref()),
+        ]
+    }
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         ending::check([(&ending::TABLE, self.out.as_deref()), (&ending::PLOT, self.plot.as_deref())])?;

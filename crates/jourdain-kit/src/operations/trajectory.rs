@@ -2,6 +2,7 @@
 
 use super::eval::quantities::{Asked, Method, evaluate, parse_quantities, warn_of_damping};
 use crate::by_name::ByName;
+use crate::clash::Outputs;
 use crate::ending;
 use crate::host::Host;
 use crate::movie::robot::{Play, TRAIL};
@@ -143,6 +144,14 @@ pub struct Report {
 impl Operation for Request {
     const NAME: &'static str = "trajectory";
     type Report = Report;
+
+    fn outputs(&self) -> Outputs<'_> {
+        vec![
+            ("out", self.out.as_deref()),
+            ("plot", self.plot.as_deref()),
+            ("animate", self.animation.animate.as_deref()),
+        ]
+    }
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         ending::check([(&ending::TABLE, self.out.as_deref()), (&ending::PLOT, self.plot.as_deref())])?;

@@ -4,6 +4,7 @@
 //! share a name without harm.
 
 use super::drawing::{Anchor, Drawing, Level, Mark, Paint, Path, Rectangle, Step, Stroke, Text};
+use jourdain::model::harmless::{REPLACEMENT, is_harmful};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -161,8 +162,8 @@ fn escaped(text: &str) -> String {
             '<' => safe.push_str("&lt;"),
             '>' => safe.push_str("&gt;"),
             '"' => safe.push_str("&quot;"),
-            // Not allowed in XML at all.
-            letter if letter.is_control() && !matches!(letter, '\t' | '\n' | '\r') => safe.push('\u{fffd}'),
+            // Some are not allowed in XML at all.
+            letter if is_harmful(letter) && !matches!(letter, '\t' | '\n') => safe.push(REPLACEMENT),
             letter => safe.push(letter),
         }
     }

@@ -1,4 +1,4 @@
-//! States from a file, block by block: CSV, lines of JSON and Parquet in constant memory, JSON as a whole.
+//! States from a file, block by block: CSV, lines of JSON, long lists of JSON and Parquet in constant memory, short JSON as a whole.
 
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -8,11 +8,11 @@ use crate::problem::Problem;
 use crate::progress::Watched;
 use crate::read::{self, STDIN, What};
 use jourdain::formats::table::{Place, StateColumns, StateTable, Table, TableError};
-use jourdain::formats::{self, GivenState, StateFile, StateLines};
+use jourdain::formats::{self, GivenState, StateFile, StateItems, StateLines};
 use jourdain::{Model, State};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Cursor, Read as _};
 use std::path::Path;
 
 #[cfg(feature = "parquet")]
@@ -20,6 +20,9 @@ pub(crate) use parquet::{Tables, read_columns};
 
 /// Bytes read at a time.
 const BUFFER: usize = 1 << 18;
+
+/// JSON of up to so many bytes is read as a whole: what is wrong with it is shown with the lines around.
+const WHOLE: usize = 1 << 20;
 
 /// How states are written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
@@ -136,6 +139,7 @@ pub struct Reader<'a> {
 enum Source<'a> {
     Table(Box<StateTable<Box<dyn BufRead + 'a>>>),
     Lines(StateLines<Box<dyn BufRead + 'a>>),
+    Items(StateItems<Box<dyn BufRead + 'a>>),
     #[cfg(feature = "parquet")]
     Columns(Box<parquet::Columns<'a>>),
     Memory {
@@ -167,11 +171,13 @@ impl<'a> Reader<'a> {
         }
         let (mut is_list, mut time, mut expected) = (true, None, None);
         let source = match format {
-            InputFormat::Json => {
-                let file = read_states(argument, model, host)?;
-                (is_list, expected) = (file.is_list, Some(file.states.len()));
-                Source::Whole(file.states.into_iter())
-            }
+            InputFormat::Json => match open_json(argument, model, host)? {
+                Json::Whole(file) => {
+                    (is_list, expected) = (file.is_list, Some(file.states.len()));
+                    Source::Whole(file.states.into_iter())
+                }
+                Json::List(source) => Source::Items(StateItems::new(source)),
+            },
             InputFormat::Jsonl => Source::Lines(StateLines::new(open(argument, host)?)),
             InputFormat::Csv => {
                 let table = StateTable::new(open(argument, host)?, model, needed)
@@ -231,6 +237,19 @@ impl<'a> Reader<'a> {
                 }
                 block.count = block.states.len();
             }
+            Source::Items(items) => {
+                let states = items
+                    .read(most, self.model)
+                    .map_err(|found| Problem::findings(Some(file), file, String::new(), found))?;
+                block.states.clear();
+                for given in states {
+                    let index = self.finished + block.states.len();
+                    let which = || format!("state {index}");
+                    self.needs_position.iter().try_for_each(|name| check_position(&given, name, self.model, which))?;
+                    block.states.push(given.state);
+                }
+                block.count = block.states.len();
+            }
             #[cfg(feature = "parquet")]
             Source::Columns(columns) => {
                 block.count = columns.read(most, self.model, &mut block.states, &mut block.times)?;
@@ -283,7 +302,7 @@ impl<'a> Reader<'a> {
             #[cfg(feature = "parquet")]
             Source::Columns(_) => "row",
             Source::Memory { .. } => "row",
-            Source::Table(_) | Source::Lines(_) | Source::Whole(_) => "line",
+            Source::Table(_) | Source::Lines(_) | Source::Items(_) | Source::Whole(_) => "line",
         }
     }
 }
@@ -323,11 +342,14 @@ const STATES: What = What {
     hint: "states are a .json, .jsonl, .csv or .parquet file, - for standard input, or the JSON itself",
 };
 
-/// Reads states of a robot, all at once; the name of one of its own will do.
-///
-/// # Errors
-/// They cannot be read, or are not states of the robot.
-pub fn read_states(argument: &str, model: &Model<f64>, host: &dyn Host) -> Result<StateFile, Problem> {
+/// States as JSON: all that is there, or a list that is too long for that.
+enum Json<'a> {
+    Whole(StateFile),
+    List(Box<dyn BufRead + 'a>),
+}
+
+/// Opens states of a robot; the name of one of its own will do.
+fn open_json<'a>(argument: &str, model: &Model<f64>, host: &'a dyn Host) -> Result<Json<'a>, Problem> {
     let what = What {
         name: "the state",
         hint: "a state is a JSON file, - for standard input, or the JSON itself: '{\"q\": [0, 0]}'",
@@ -335,14 +357,42 @@ pub fn read_states(argument: &str, model: &Model<f64>, host: &dyn Host) -> Resul
     };
     if let Some(q) = named(argument, model) {
         let given = GivenState { state: State { q, ..State::neutral(model) }, has_position: true };
-        return Ok(StateFile { states: vec![given], is_list: false });
+        return Ok(Json::Whole(StateFile { states: vec![given], is_list: false }));
     }
-    let own: Vec<&str> = model.state_names().collect();
-    let given = read::given(argument, what, host).map_err(|problem| match own[..] {
-        [] => problem,
-        _ => problem.hint(format!("the states of {} are {}; {}", model.name(), own.join(", "), what.hint)),
-    })?;
-    formats::read_states(&given.text, model).map_err(|found| given.problem(found))
+    let given = if read::is_inline_json(argument) {
+        read::given(argument, what, host)?
+    } else {
+        let own: Vec<&str> = model.state_names().collect();
+        let cannot = |error: std::io::Error| match own[..] {
+            [] => read::cannot_read(argument, what, &error),
+            _ => read::cannot_read(argument, what, &error).hint(format!(
+                "the states of {} are {}; {}",
+                model.name(),
+                own.join(", "),
+                what.hint
+            )),
+        };
+        let (source, length) = read::open(argument, host).map_err(cannot)?;
+        let mut source = Watched::new(source, length, host);
+        let mut head = Vec::new();
+        source.by_ref().take(WHOLE as u64 + 1).read_to_end(&mut head).map_err(cannot)?;
+        if head.len() > WHOLE && is_list_of_states(&head) {
+            let whole = Cursor::new(head).chain(source);
+            return Ok(Json::List(Box::new(BufReader::with_capacity(BUFFER, whole))));
+        }
+        if head.len() > WHOLE && !head.trim_ascii_start().starts_with(b"{") {
+            let message = "the text is long, and neither a state nor a list of states";
+            return Err(Problem::new("syntax-error", message).file(argument).hint(what.hint));
+        }
+        read::text(argument, read::rest(head, source, length, argument, what)?, what)?
+    };
+    formats::read_states(&given.text, model).map(Json::Whole).map_err(|found| given.problem(found))
+}
+
+/// True if a text begins as a list of objects or of lists does.
+fn is_list_of_states(text: &[u8]) -> bool {
+    let inside = text.trim_ascii_start().strip_prefix(b"[");
+    inside.is_some_and(|inside| matches!(inside.trim_ascii_start(), [b'[' | b'{', ..]))
 }
 
 /// The position that the robot's file gives this name to.
@@ -354,16 +404,15 @@ pub fn named(argument: &str, model: &Model<f64>) -> Option<Vec<f64>> {
 /// Reads the one state that something starts from; without an argument neutral and at rest.
 ///
 /// # Errors
-/// As [`read_states`]; none or several.
+/// It cannot be read, or is no state of the robot; none or several.
 pub fn read_start(argument: Option<&str>, model: &Model<f64>, host: &dyn Host) -> Result<State<f64>, Problem> {
     let Some(argument) = argument else { return Ok(State::neutral(model)) };
-    let mut file = read_states(argument, model, host)?;
+    let many = |count: &str| Problem::new("many-states", format!("a motion starts from one state, not from {count}"));
+    let Json::Whole(mut file) = open_json(argument, model, host)? else { return Err(many("a long list")) };
     match (file.states.pop(), file.states.len()) {
         (Some(given), 0) => Ok(given.state),
         (None, _) => Err(Problem::new("no-state", "the list of states is empty")),
-        (Some(_), others) => {
-            Err(Problem::new("many-states", format!("a motion starts from one state, not from {}", others + 1)))
-        }
+        (Some(_), others) => Err(many(&(others + 1).to_string())),
     }
 }
 

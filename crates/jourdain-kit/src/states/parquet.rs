@@ -2,6 +2,7 @@
 
 use super::{TimeColumn, Times, cannot_read, table_problem};
 use crate::host::{Access, Host};
+use crate::panics;
 use crate::problem::Problem;
 use crate::read::STDIN;
 use jourdain::formats::table::{StateColumns, Table, TableError};
@@ -14,6 +15,9 @@ use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use parquet::schema::types::ColumnDescriptor;
 use rayon::prelude::*;
 use std::fs::File;
+
+/// Room that is made for rows before any of them is there: how many a file says it has may be a lie.
+const MOST_AT_ONCE: usize = 1 << 16;
 
 /// A file of columns.
 pub(super) struct Columns<'a> {
@@ -121,10 +125,10 @@ impl<'a> Columns<'a> {
             return Ok(false);
         }
         let broken = |error: ParquetError| broken(&self.file, &error);
-        let group = self.reader.get_row_group(self.next_group).map_err(broken)?;
+        let group = guarded(|| self.reader.get_row_group(self.next_group)).map_err(broken)?;
         for (index, column) in self.columns.iter_mut().enumerate() {
             if let Some(column) = column {
-                column.reader = Some(group.get_column_reader(index).map_err(broken)?);
+                column.reader = Some(guarded(|| group.get_column_reader(index)).map_err(broken)?);
             }
         }
         self.left = usize::try_from(group.metadata().num_rows()).map_err(|error| cannot_read(&self.file, &error))?;
@@ -216,9 +220,9 @@ impl<'a> Tables<'a> {
             return Ok(false);
         }
         let broken = |error: ParquetError| broken(&self.file, &error);
-        let group = self.reader.get_row_group(self.next_group).map_err(broken)?;
+        let group = guarded(|| self.reader.get_row_group(self.next_group)).map_err(broken)?;
         for (index, column) in &mut self.columns {
-            column.reader = Some(group.get_column_reader(*index).map_err(broken)?);
+            column.reader = Some(guarded(|| group.get_column_reader(*index)).map_err(broken)?);
         }
         self.left = usize::try_from(group.metadata().num_rows()).map_err(|error| cannot_read(&self.file, &error))?;
         self.next_group += 1;
@@ -241,9 +245,9 @@ pub(crate) fn read_columns(
     for index in choose(&headings).map_err(|problem| problem.file(file))? {
         let mut column = Column::new(&schema.columns()[index], index, false, file)?;
         for group in 0..reader.num_row_groups() {
-            let group = reader.get_row_group(group).map_err(|error| broken(file, &error))?;
+            let group = guarded(|| reader.get_row_group(group)).map_err(|error| broken(file, &error))?;
             let count = usize::try_from(group.metadata().num_rows()).map_err(|error| cannot_read(file, &error))?;
-            column.reader = Some(group.get_column_reader(index).map_err(|error| broken(file, &error))?);
+            column.reader = Some(guarded(|| group.get_column_reader(index)).map_err(|error| broken(file, &error))?);
             let before = columns[index].len();
             column.read(count).map_err(|trouble| trouble.problem(file, &column.name, index, before))?;
             columns[index].extend_from_slice(&column.values);
@@ -269,7 +273,7 @@ fn open(file: &str, host: &dyn Host) -> Result<SerializedFileReader<File>, Probl
     if !opened.metadata().is_ok_and(|metadata| metadata.is_file()) {
         return Err(Problem::usage("Parquet cannot be read from a pipe").file(file).hint(hint));
     }
-    SerializedFileReader::new(opened).map_err(|error| broken(file, &error))
+    guarded(|| SerializedFileReader::new(opened)).map_err(|error| broken(file, &error))
 }
 
 /// What may be wrong in a column.
@@ -352,13 +356,18 @@ impl Column {
     }
 }
 
+/// Asks the crate for something. Trap: it panics on some files that contradict themselves.
+fn guarded<T>(ask: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
+    panics::caught(ask).unwrap_or_else(|_| Err(ParquetError::General("its parts contradict each other".to_owned())))
+}
+
 /// Exactly so many values, none of them null.
 fn read<T: DataType>(reader: &mut ColumnReaderImpl<T>, count: usize) -> Result<Vec<T::T>, Trouble> {
-    let (mut values, mut levels, mut found) = (Vec::with_capacity(count), Vec::new(), 0);
+    let (mut values, mut levels, mut found) = (Vec::with_capacity(count.min(MOST_AT_ONCE)), Vec::new(), 0);
     while found < count {
         // Levels are only there, and only asked for, where values may be missing.
-        let (records, _, _) =
-            reader.read_records(count - found, Some(&mut levels), None, &mut values).map_err(Trouble::Broken)?;
+        let (records, _, _) = guarded(|| reader.read_records(count - found, Some(&mut levels), None, &mut values))
+            .map_err(Trouble::Broken)?;
         if records == 0 {
             return Err(Trouble::TooShort);
         }

@@ -1,6 +1,7 @@
 //! Diagnostics as people read them: code, message, the offending line with a mark under it, and the remedy.
 
 use super::fold::fold;
+use super::harmless;
 use jourdain::model::Diagnostic;
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, Severity, SourceCode};
 use std::fmt;
@@ -12,18 +13,22 @@ const LONGEST_LINE: usize = 400;
 /// The diagnostics one after the other, an empty line between them, many of a kind as one; nothing if there are none.
 pub fn render(file: &str, source: &str, diagnostics: &[&Diagnostic]) -> String {
     let handler = GraphicalReportHandler::new_themed(GraphicalTheme::unicode()).with_width(100).with_links(false);
-    let source = Arc::new(source.to_owned());
+    let source = Arc::new(harmless::source(source));
+    let file = &harmless::message(file);
     let diagnostics = fold(diagnostics);
     let mut reports = Vec::with_capacity(diagnostics.len());
     for diagnostic in &diagnostics {
         let mut report = String::new();
         // Fails only if a source line cannot be cut out; the plain form then has to do.
         let shown = match &diagnostic.file {
-            Some(included) => Shown::new(&included.name, &Arc::new(included.text.to_string()), diagnostic),
+            Some(included) => {
+                let name = harmless::message(&included.name);
+                Shown::new(&name, &Arc::new(harmless::source(&included.text)), diagnostic)
+            }
             None => Shown::new(file, &source, diagnostic),
         };
         if handler.render_report(&mut report, &shown).is_err() {
-            report = format!("{file}: {diagnostic}");
+            report = format!("{file}: {}", harmless::message(&diagnostic.to_string()));
         }
         reports.push(report.trim_end().to_owned() + "\n");
     }
@@ -42,10 +47,11 @@ impl<'a> Shown<'a> {
     fn new(file: &str, source: &Arc<String>, diagnostic: &'a Diagnostic) -> Self {
         let place = diagnostic.location.filter(|place| place.start < source.len() || !source.is_empty());
         let line = place.map(|place| source.lines().nth(place.line - 1).map_or(0, str::len));
+        let said = harmless::message(&diagnostic.message);
         let message = match (place, line) {
-            (Some(_), Some(length)) if length <= LONGEST_LINE => diagnostic.message.clone(),
-            (Some(place), _) => format!("{file}:{}:{}: {}", place.line, place.column, diagnostic.message),
-            (None, _) => format!("{file}: {}", diagnostic.message),
+            (Some(_), Some(length)) if length <= LONGEST_LINE => said,
+            (Some(place), _) => format!("{file}:{}:{}: {}", place.line, place.column, said),
+            (None, _) => format!("{file}: {said}"),
         };
         let showable = line.is_some_and(|length| length <= LONGEST_LINE);
         Self { diagnostic, message, source: showable.then(|| NamedSource::new(file, Arc::clone(source))) }
@@ -71,7 +77,7 @@ impl miette::Diagnostic for Shown<'_> {
     }
 
     fn help<'b>(&'b self) -> Option<Box<dyn fmt::Display + 'b>> {
-        Some(Box::new(self.diagnostic.hint.as_ref()?))
+        Some(Box::new(harmless::message(self.diagnostic.hint.as_ref()?)))
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {

@@ -2,6 +2,7 @@
 
 pub mod diagnostics;
 mod fold;
+pub mod harmless;
 pub mod numbers;
 pub mod style;
 pub mod table;

@@ -238,7 +238,11 @@ impl<'a> Batch<'a> {
             done(1);
             values
         };
-        let results: Vec<_> = states.par_iter().map_init(|| Workspace::new(self.model), evaluate).collect();
+        let results: Vec<_> = match states {
+            // One state needs no other thread, and gets none where the system has none left.
+            [one] => vec![evaluate(&mut Workspace::new(self.model), one)],
+            _ => states.par_iter().map_init(|| Workspace::new(self.model), evaluate).collect(),
+        };
         for (index, result) in results.into_iter().enumerate() {
             result.map_err(|error| (index, error))?.iter().for_each(|values| out.extend_from_slice(values));
         }

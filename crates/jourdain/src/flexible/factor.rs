@@ -7,7 +7,8 @@
 use super::arm::{FlexibleArm, Kinematics};
 use super::terms::{self, Scratch, Terms};
 use crate::matrix::Matrix;
-use nalgebra::{DMatrix, SymmetricEigen};
+use crate::spectral;
+use nalgebra::DMatrix;
 use std::fmt;
 
 /// How much a pivot may shrink against its diagonal before it is rounding.
@@ -172,7 +173,8 @@ pub fn validity(arm: &FlexibleArm<f64>, q: &[f64]) -> Vec<Validity> {
     let range = |k: usize| {
         let bent = inertia(Some(k));
         let slope = Matrix::from_fn(size, size, |i, j| bent[(i, j)] - straight[(i, j)]);
-        let eigenvalues = whiten(&slope).map(|m| SymmetricEigen::new((&m + m.transpose()) * 0.5).eigenvalues);
+        let eigenvalues =
+            whiten(&slope).and_then(|m| spectral::symmetric((&m + m.transpose()) * 0.5)).map(|it| it.eigenvalues);
         let (low, high) = eigenvalues.map_or((0.0, 0.0), |v| (v.min(), v.max()));
         // Rounding of a zero S is no bound.
         let end = |lambda: f64| if lambda.abs() < 1e-12 { f64::INFINITY } else { -1.0 / lambda };
@@ -194,10 +196,7 @@ pub fn validity(arm: &FlexibleArm<f64>, q: &[f64]) -> Vec<Validity> {
 /// The smallest eigenvalue of B.
 #[must_use]
 pub fn smallest_eigenvalue(inertia: &Matrix<f64>) -> f64 {
-    if inertia.as_slice().iter().any(|x| !x.is_finite()) {
-        return f64::NEG_INFINITY;
-    }
-    SymmetricEigen::new(inertia.to_nalgebra()).eigenvalues.min()
+    spectral::symmetric(inertia.to_nalgebra()).map_or(f64::NEG_INFINITY, |eigen| eigen.eigenvalues.min())
 }
 
 /// Where B is not positive definite, and which deflection is to blame.

@@ -33,8 +33,8 @@ pub use expansion::{Expansion, expand};
 pub use mjcf::to_mjcf;
 use native::Notation;
 pub use native::{
-    ArmState, GivenState, StateFile, StateLines, Stated, known_states, read_arm_states, read_motors, read_payload,
-    read_scenario, read_states, to_json, to_toml,
+    ArmState, GivenState, StateFile, StateItems, StateLines, Stated, known_states, read_arm_states, read_motors,
+    read_payload, read_scenario, read_states, to_json, to_toml,
 };
 use report::Report;
 pub use screws::{ScrewNotation, to_screws};

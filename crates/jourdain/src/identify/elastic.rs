@@ -22,6 +22,7 @@ use crate::dynamics::drive::smooth_sign;
 use crate::dynamics::recursive;
 use crate::model::description::{Description, MotorDescription};
 use crate::model::{Model, Number};
+use crate::spectral;
 use crate::workspace::Workspace;
 use nalgebra::{DMatrix, DVector};
 
@@ -438,8 +439,8 @@ fn solve(stacked: &DMatrix<f64>) -> Option<(Vec<f64>, DMatrix<f64>)> {
     lengths.iter().enumerate().for_each(|(k, length)| scaled.column_mut(k).scale_mut(1.0 / length));
     let r = scaled.qr().unpack_r();
     let factor = r.view((0, 0), (p, p)).into_owned();
-    let values = factor.clone().svd(false, false).singular_values;
-    if values.min() <= RANK * values.max() || !values.max().is_finite() {
+    let values = spectral::singular(factor.clone(), false, false)?.singular_values;
+    if values.min() <= RANK * values.max() {
         return None;
     }
     let mut inverse = DMatrix::identity(p, p);

@@ -14,6 +14,7 @@ use super::error::IdentifyError;
 use super::factors::Factors;
 use super::problem::Problem;
 use super::{plausible, spread, units};
+use crate::spectral;
 use nalgebra::DMatrix;
 
 /// Rounds of weighting.
@@ -131,7 +132,7 @@ impl Weighted {
         if !silent.is_empty() {
             return Err(silent);
         }
-        let svd = self.factor.clone().svd(false, true);
+        let Some(svd) = spectral::singular(self.factor.clone(), false, true) else { return Err((0..p).collect()) };
         let largest = svd.singular_values.max();
         let smallest = svd.singular_values.min();
         let Some(directions) = svd.v_t.as_ref().filter(|_| smallest <= RANK * largest || !smallest.is_finite()) else {

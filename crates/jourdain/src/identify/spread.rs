@@ -8,6 +8,7 @@
 use super::factors::Factors;
 use super::problem::Problem;
 use super::triangle::Triangle;
+use crate::spectral;
 use nalgebra::{DMatrix, DVector};
 
 /// Blocks below which they tell nothing.
@@ -84,10 +85,7 @@ pub(super) fn alike(problem: &Problem, factors: &Factors, joint: usize, values: 
     let lengths: Vec<f64> = r.column_iter().map(|column| column.norm()).collect();
     let unit = |k: usize| if lengths[k] > 0.0 { 1.0 / lengths[k] } else { 0.0 };
     let scaled = DMatrix::from_fn(width, width, |row, column| r[(row, column)] * unit(column));
-    if !scaled.iter().all(|x| x.is_finite()) {
-        return 1.0;
-    }
-    let svd = scaled.svd(false, true);
+    let Some(svd) = spectral::singular(scaled, false, true) else { return 1.0 };
     let Some(directions) = svd.v_t else { return 1.0 };
     let least = RANK * svd.singular_values.max();
     let shown: Vec<usize> = (0..width).filter(|&k| svd.singular_values[k] > least).collect();

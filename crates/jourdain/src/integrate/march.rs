@@ -88,6 +88,10 @@ pub fn march<M: Marching>(
     let (mut t, mut steps, mut sample) = (0.0, 0, 0);
     loop {
         let to = schedule.piece_end(t);
+        if to <= t && t < schedule.duration {
+            // Pieces that rounding leaves no length would follow each other for ever.
+            return Err(IntegrationError::StepTooSmall { t }.into());
+        }
         motion.begin(t, to, y);
         if time_of(sample) <= t {
             motion.record(t, y)?;

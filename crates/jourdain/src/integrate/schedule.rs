@@ -22,22 +22,27 @@ pub struct Schedule<'t> {
 }
 
 impl Schedule<'_> {
+    /// The length of steps: none is longer than the whole.
+    fn length(&self) -> f64 {
+        self.step.min(self.duration)
+    }
+
     /// Number of steps; the last may be shorter.
     #[must_use]
     pub fn step_count(&self) -> u64 {
-        ((self.duration / self.step - SLIVER).ceil() as u64).max(1)
+        ((self.duration / self.length() - SLIVER).ceil() as u64).max(1)
     }
 
     /// The end of step `k`, counted from one; the start for zero.
     #[must_use]
     pub fn step_end(&self, k: u64) -> f64 {
-        if k >= self.step_count() { self.duration } else { k as f64 * self.step }
+        if k >= self.step_count() { self.duration } else { k as f64 * self.length() }
     }
 
     /// The end of the smooth piece that begins at `from`, at most the duration.
     #[must_use]
     pub fn piece_end(&self, from: f64) -> f64 {
-        let later = from + 2.0 * SLIVER * self.step;
+        let later = from + 2.0 * SLIVER * self.length();
         let knot = self.knots.get(self.knots.partition_point(|&knot| knot <= later)).copied();
         let instant = self.period.map(|period| {
             let next = (from / period + SLIVER).floor() + 1.0;
@@ -53,14 +58,14 @@ impl Schedule<'_> {
     pub fn instant(&self, t: f64) -> Option<u64> {
         let period = self.period?;
         let number = (t / period).round();
-        ((t - number * period).abs() <= 2.0 * SLIVER * self.step.min(period).max(f64::EPSILON * t))
+        ((t - number * period).abs() <= 2.0 * SLIVER * self.length().min(period).max(f64::EPSILON * t))
             .then_some(number as u64)
     }
 
     fn on_grid(&self, t: f64) -> f64 {
-        let multiple = (t / self.step).round();
-        let grid = if multiple >= self.step_count() as f64 { self.duration } else { multiple * self.step };
-        if (t - grid).abs() <= SLIVER * self.step { grid } else { t }
+        let multiple = (t / self.length()).round();
+        let grid = if multiple >= self.step_count() as f64 { self.duration } else { multiple * self.length() };
+        if (t - grid).abs() <= SLIVER * self.length() { grid } else { t }
     }
 }
 
@@ -94,6 +99,16 @@ mod tests {
                 let all: Vec<u64> = (0..=(2.0 * hertz) as u64).collect();
                 assert_eq!(met, all, "step {step}, {hertz} Hz");
             }
+        }
+    }
+
+    /// A sliver of such a step was longer than the motion, which then never left its start.
+    #[test]
+    fn a_step_longer_than_the_motion_is_the_motion() {
+        for step in [2.0, 1e9, 1e16, 1e300, f64::MAX] {
+            let schedule = Schedule { duration: 1.0, step, knots: &[0.5], period: None };
+            assert_eq!((schedule.step_count(), schedule.step_end(1)), (1, 1.0), "{step}");
+            assert_eq!((schedule.piece_end(0.0), schedule.piece_end(0.5)), (0.5, 1.0), "{step}");
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Eigenvalues of small motions, by symmetric problems where they are symmetric.
 
 use super::LinearError;
-use nalgebra::{Cholesky, Complex, DMatrix, Schur, SymmetricEigen};
+use crate::spectral;
+use nalgebra::{Cholesky, Complex, DMatrix};
 
 /// λ of K x = λ B x, ascending, both symmetric and B definite.
 pub(crate) fn squares(stiffness: DMatrix<f64>, inertia: DMatrix<f64>) -> Option<Vec<f64>> {
@@ -9,7 +10,7 @@ pub(crate) fn squares(stiffness: DMatrix<f64>, inertia: DMatrix<f64>) -> Option<
         return Some(Vec::new());
     }
     let l = Cholesky::new(inertia)?.l();
-    let mut values: Vec<f64> = SymmetricEigen::new(whitened(&l, stiffness)?).eigenvalues.iter().copied().collect();
+    let mut values: Vec<f64> = spectral::symmetric(whitened(&l, stiffness)?)?.eigenvalues.iter().copied().collect();
     values.sort_by(f64::total_cmp);
     Some(values)
 }
@@ -72,9 +73,8 @@ pub(super) fn companion(spring: &DMatrix<f64>, damper: &DMatrix<f64>, size: usiz
 
 /// The eigenvalues of any matrix.
 pub(crate) fn eigenvalues(matrix: DMatrix<f64>) -> Result<Vec<Complex<f64>>, LinearError> {
-    if matrix.iter().any(|x| !x.is_finite()) {
-        return Err(LinearError::NoConvergence);
+    if matrix.is_empty() {
+        return Ok(Vec::new());
     }
-    let schur = Schur::try_new(matrix, f64::EPSILON, 100_000).ok_or(LinearError::NoConvergence)?;
-    Ok(schur.complex_eigenvalues().iter().copied().collect())
+    spectral::general(matrix).ok_or(LinearError::NoConvergence)
 }

@@ -12,10 +12,11 @@
 mod eigen;
 
 use crate::matrix::Matrix;
+use crate::spectral;
 pub(crate) use eigen::eigenvalues;
 pub(crate) use eigen::squares;
 use eigen::{companion, gyroscopic, quadratic, whitened};
-use nalgebra::{Cholesky, Complex, DMatrix, DVector, SymmetricEigen};
+use nalgebra::{Cholesky, Complex, DMatrix, DVector};
 
 /// Why there is no answer about a linear model.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -192,7 +193,8 @@ impl Linearisation {
     pub fn modes(&self) -> Result<Vec<Mode>, LinearError> {
         let l = Cholesky::new(self.inertia.to_nalgebra()).ok_or(LinearError::NoConvergence)?.l();
         let scaled = whitened(&l, self.stiffness.to_nalgebra()).ok_or(LinearError::NoConvergence)?;
-        let (eigen, upper) = (SymmetricEigen::new(scaled), l.transpose());
+        let eigen = spectral::symmetric(scaled).ok_or(LinearError::NoConvergence)?;
+        let upper = l.transpose();
         let mode = |k: usize| {
             let shape = DVector::from(eigen.eigenvectors.column(k));
             let shape = upper.solve_upper_triangular(&shape).ok_or(LinearError::NoConvergence)?;

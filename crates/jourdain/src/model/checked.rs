@@ -4,6 +4,7 @@ use super::build::BuildError;
 use super::check;
 use super::description::Description;
 use super::diagnostic::Diagnostic;
+use super::harmless;
 use super::lowered::{self, Lowered};
 use std::ops::Deref;
 
@@ -25,16 +26,15 @@ impl Checked {
     /// # Errors
     /// Everything the check finds, if it leaves no robot.
     pub fn new(description: Description) -> Result<Self, BuildError> {
-        let (findings, lowered) = check::examine(&description);
-        match lowered {
-            Some(lowered) => Ok(Self::from_parts(description, lowered)),
-            None => Err(BuildError(findings)),
-        }
+        let (checked, findings) = Self::examine(description);
+        checked.ok_or(BuildError(findings))
     }
 
     /// The same with whatever was found; `None` if it leaves no robot.
-    pub(crate) fn examine(description: Description) -> (Option<Self>, Vec<Diagnostic>) {
-        let (findings, lowered) = check::examine(&description);
+    pub(crate) fn examine(mut description: Description) -> (Option<Self>, Vec<Diagnostic>) {
+        let mut findings = harmless::names(&mut description);
+        let (found, lowered) = check::examine(&description);
+        findings.extend(found);
         (lowered.map(|lowered| Self::from_parts(description, lowered)), findings)
     }
 

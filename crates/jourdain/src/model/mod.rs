@@ -13,6 +13,7 @@ mod diagnostic;
 pub mod edit;
 pub mod field;
 mod formula;
+pub mod harmless;
 mod hysteresis;
 pub mod joint;
 mod link;

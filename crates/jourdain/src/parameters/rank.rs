@@ -10,6 +10,7 @@ use crate::dynamics::recursive;
 use crate::matrix::Matrix;
 use crate::model::Model;
 use crate::random::Random;
+use crate::spectral;
 use crate::state::State;
 use crate::workspace::Workspace;
 use jourdain_symbolic::Constant;
@@ -92,7 +93,8 @@ pub fn singular_values<T: Constant>(model: &Model<T>, seed: u64) -> Option<Singu
             column.fill(0.0);
         }
     }
-    let mut values: Vec<f64> = triangle(matrix).singular_values().iter().copied().collect();
+    let mut values: Vec<f64> =
+        spectral::singular(triangle(matrix), false, false)?.singular_values.iter().copied().collect();
     values.sort_by(|a, b| b.total_cmp(a));
     Some(SingularValues { values, states })
 }

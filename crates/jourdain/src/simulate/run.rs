@@ -17,6 +17,12 @@ use std::ops::ControlFlow;
 /// Most numbers that a trajectory may hold: one gigabyte of them.
 pub const MOST_NUMBERS: usize = 1 << 27;
 
+/// Most steps of methods that choose them: a motion that needs more is too fast to be followed.
+const MOST_CHOSEN: u64 = 10_000_000;
+
+/// Most fixed steps.
+const MOST_FIXED: f64 = 1e9;
+
 /// Fixed steps are chosen up to this product of step and fastest rate, where a radian of the fastest vibration costs an error of
 /// 0.3⁴/120 = 7e-5 of it.
 const RESOLVED: f64 = 0.3;
@@ -110,7 +116,7 @@ pub struct Options {
     /// Stop when a joint reaches an end of its range; end with an error where a link of a flexible arm bends further than its
     /// kinematics bear.
     pub stop_at_limits: bool,
-    /// Most steps that the integrator may take; an error tells how far they led.
+    /// Most steps that the integrator may take, and never more than ten million if it chooses them; an error tells how far they led.
     pub most_steps: u64,
 }
 
@@ -255,7 +261,11 @@ impl<'s> Simulation<'s> {
             Method::Adaptive { relative, absolute } => Box::new(Adaptive::new(relative, absolute, y.len())),
             Method::Implicit { relative, absolute } => Box::new(Implicit::new(relative, absolute, y.len())),
         };
-        let plan = Plan { schedule, every: options.every, most_steps: options.most_steps };
+        let most_steps = match method {
+            Method::Rk4 | Method::Auto { .. } => options.most_steps,
+            Method::Adaptive { .. } | Method::Implicit { .. } => options.most_steps.min(MOST_CHOSEN),
+        };
+        let plan = Plan { schedule, every: options.every, most_steps };
         let marched = march(&mut driven, stepper.as_mut(), &plan, &mut y)?;
         let outside = marched.stopped.and_then(|(t, _)| driven.outside(t, &y));
         let hit = |(t, crossing): (f64, crate::integrate::Crossing)| LimitHit {
@@ -339,9 +349,12 @@ impl<'s> Simulation<'s> {
         }
         let samples = (duration / step / every as f64).ceil() + 2.0;
         let numbers = layout.size() + 2 * layout.inputs.len() + layout.outputs.len() + 16;
-        // Steps are counted in numbers that f64 holds exactly.
-        if samples * numbers as f64 > MOST_NUMBERS as f64 || duration / step > 1e15 {
+        if samples * numbers as f64 > MOST_NUMBERS as f64 {
             return Err(SimulationError::TooManySamples { samples, numbers });
+        }
+        if duration / step > MOST_FIXED {
+            let (name, expected) = ("duration over the step", "at most 1e9");
+            return Err(SimulationError::Option { name, expected, value: duration / step });
         }
         Ok(())
     }

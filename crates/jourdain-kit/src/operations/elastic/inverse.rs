@@ -1,6 +1,7 @@
 //! `elastic inverse`: where the motors are along a motion of the links, and the torques that they need, damping included.
 
 use super::setup::load;
+use crate::clash::Outputs;
 use crate::ending;
 use crate::host::Host;
 use crate::motion::control::{WAVES, named_motion};
@@ -145,6 +146,10 @@ pub struct Drive {
 impl Operation for Request {
     const NAME: &'static str = "elastic inverse";
     type Report = Report;
+
+    fn outputs(&self) -> Outputs<'_> {
+        vec![("out", self.out.as_deref()), ("plot", self.plot.as_deref())]
+    }
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         ending::check([(&ending::TABLE, self.out.as_deref()), (&ending::PLOT, self.plot.as_deref())])?;

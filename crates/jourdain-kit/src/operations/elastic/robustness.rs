@@ -2,6 +2,7 @@
 
 use super::Law;
 use super::setup::{Loop, Setup};
+use crate::clash::Outputs;
 use crate::ending;
 use crate::host::Host;
 use crate::operation::{self, Operation};
@@ -272,6 +273,10 @@ impl Distribution {
 impl Operation for Request {
     const NAME: &'static str = "elastic robustness";
     type Report = Report;
+
+    fn outputs(&self) -> Outputs<'_> {
+        vec![("out", self.out.as_deref()), ("plot", self.plot.as_deref())]
+    }
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         ending::check([(&ending::TABLE, self.out.as_deref()), (&ending::PLOT, self.plot.as_deref())])?;

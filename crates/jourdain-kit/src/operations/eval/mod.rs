@@ -4,6 +4,7 @@ pub mod quantities;
 mod show;
 mod stream;
 
+use crate::clash::Outputs;
 use crate::ending;
 use crate::host::Host;
 use crate::limits;
@@ -159,6 +160,10 @@ const READ_AT_ONCE: usize = 4096;
 impl Operation for Request {
     const NAME: &'static str = "eval";
     type Report = Report;
+
+    fn outputs(&self) -> Outputs<'_> {
+        vec![("out", self.out.as_deref())]
+    }
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         let format = check(self)?;

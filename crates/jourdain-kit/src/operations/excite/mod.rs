@@ -10,6 +10,7 @@ mod show;
 mod surroundings;
 
 use super::identify::DriveTerms;
+use crate::clash::Outputs;
 use crate::ending;
 use crate::host::Host;
 use crate::operation::{self, Operation};
@@ -240,6 +241,15 @@ pub struct Joint {
 impl Operation for Request {
     const NAME: &'static str = "excite";
     type Report = Report;
+
+    fn outputs(&self) -> Outputs<'_> {
+        vec![
+            ("trajectory", self.trajectory.as_deref()),
+            ("out", self.out.as_deref()),
+            ("plot", self.plot.as_deref()),
+            ("spline", self.knots.spline.as_deref()),
+        ]
+    }
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         ending::check([

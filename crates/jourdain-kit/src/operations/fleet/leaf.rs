@@ -205,6 +205,7 @@ impl Ready {
                 cutoff,
                 delay: self.options.delay,
                 decimate: self.options.decimate.unwrap_or(1),
+                late: self.options.late.mark(),
             },
             counts: Some(summary.counts()),
         });

@@ -2,6 +2,7 @@
 
 use super::ChangedArm;
 use super::simulate::{Ran, Run, magnify};
+use crate::clash::Outputs;
 use crate::host::Host;
 use crate::movie::{Showing, flexible};
 use crate::operation::{self, Operation};
@@ -66,6 +67,10 @@ pub struct Report {
 impl Operation for Request {
     const NAME: &'static str = "flexible animate";
     type Report = Report;
+
+    fn outputs(&self) -> Outputs<'_> {
+        vec![("out", Some(&self.out))]
+    }
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         let options = self.showing.animate(&self.out);

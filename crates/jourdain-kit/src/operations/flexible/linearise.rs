@@ -2,6 +2,7 @@
 
 use super::converged::{About, Converged};
 use super::{ChangedArm, scaled, stiffness_warning};
+use crate::clash::Outputs;
 use crate::ending;
 use crate::host::Host;
 use crate::nested::Nested;
@@ -211,6 +212,10 @@ pub struct Row {
 impl Operation for Request {
     const NAME: &'static str = "flexible linearise";
     type Report = Report;
+
+    fn outputs(&self) -> Outputs<'_> {
+        vec![("bode", self.bode.as_deref())]
+    }
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         ending::check([(&ending::PLOT, self.bode.as_deref())])?;

@@ -1,6 +1,7 @@
 //! `flexible modes`: frequencies, shapes and integrals of the links' modes.
 
 use super::{ChangedArm, scaled};
+use crate::clash::Outputs;
 use crate::ending;
 use crate::host::Host;
 use crate::movie::{Animate, flexible};
@@ -214,6 +215,10 @@ pub struct Row {
 impl Operation for Request {
     const NAME: &'static str = "flexible modes";
     type Report = Report;
+
+    fn outputs(&self) -> Outputs<'_> {
+        vec![("plot", self.plot.as_deref()), ("animate", self.animation.animate.as_deref())]
+    }
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         ending::check([(&ending::PLOT, self.plot.as_deref())])?;

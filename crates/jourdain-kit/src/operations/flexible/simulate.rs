@@ -1,6 +1,7 @@
 //! `flexible simulate`: the motion of a flexible arm in time.
 
 use super::{ChangedArm, stiffness_warning};
+use crate::clash::Outputs;
 use crate::ending;
 use crate::host::Host;
 use crate::motion::control::{Control, Followed, any_motion};
@@ -183,6 +184,14 @@ impl From<&Sample> for Final {
 impl Operation for Request {
     const NAME: &'static str = "flexible simulate";
     type Report = Report;
+
+    fn outputs(&self) -> Outputs<'_> {
+        vec![
+            ("out", self.out.as_deref()),
+            ("plot", self.plot.as_deref()),
+            ("animate", self.animation.animate.as_deref()),
+        ]
+    }
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         ending::check([(&ending::TABLE, self.out.as_deref()), (&ending::PLOT, self.plot.as_deref())])?;

@@ -7,7 +7,7 @@ use super::report::Log;
 use super::shard::Shard;
 use crate::host::Host;
 use crate::problem::Problem;
-use crate::read::{self, MAX_BYTES, What};
+use crate::read::{self, What};
 use jourdain::Model;
 use jourdain::identify::log::{self, Options, RotorLog};
 use jourdain::identify::{self, Choice, Coordinates, Factors, LogPart, LogSettings, Sample};
@@ -81,7 +81,7 @@ pub(super) fn gather(
         let (part, file) = if read::is_inline_json(source) {
             (Factors::from_json(source), FACTORS.option)
         } else {
-            (Factors::from_bytes(&read::bytes(source, FACTORS, MAX_BYTES, host)?), read::title(source))
+            (Factors::from_bytes(&read::bytes(source, FACTORS, host)?), read::title(source))
         };
         merged.push((file.to_owned(), part.map_err(|error| Problem::from(error).file(file))?));
     }

@@ -20,6 +20,7 @@ mod springs;
 mod statistics;
 mod timing;
 
+use crate::clash::Outputs;
 use crate::ending;
 use crate::host::Host;
 use crate::operation::{self, Operation};
@@ -237,6 +238,15 @@ impl From<IdentifyError> for Problem {
 impl Operation for Request {
     const NAME: &'static str = "identify";
     type Report = Report;
+
+    fn outputs(&self) -> Outputs<'_> {
+        vec![
+            ("factors", self.factors.as_deref()),
+            ("out", self.out.as_deref()),
+            ("plot", self.plot.as_deref()),
+            ("report", self.report.as_deref()),
+        ]
+    }
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         let (carries, robot) = payload::split(&self.robot, &self.load)?;

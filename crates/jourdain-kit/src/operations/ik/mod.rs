@@ -9,6 +9,7 @@ mod point;
 mod setup;
 pub(super) mod target;
 
+use crate::clash::Outputs;
 use crate::ending;
 use crate::host::Host;
 use crate::operation::{self, Operation};
@@ -114,6 +115,10 @@ pub struct All {
 impl Operation for Request {
     const NAME: &'static str = "ik";
     type Report = Report;
+
+    fn outputs(&self) -> Outputs<'_> {
+        vec![("plot", self.plot.as_deref())]
+    }
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         ending::check([(&ending::PLOT, self.plot.as_deref())])?;

@@ -322,6 +322,8 @@ impl Setup {
         if !(self.chance.is_finite() && self.chance > 0.0) {
             return Err(Problem::usage(format!("--chance {} is no chance above zero", self.chance)));
         }
+        limits::IK_STARTS.check("the request", self.starts)?;
+        limits::IK_ITERATIONS.check("the request", self.iterations)?;
         if self.starts == 0 || self.iterations == 0 {
             return Err(Problem::usage("there must be at least one start and one iteration"));
         }

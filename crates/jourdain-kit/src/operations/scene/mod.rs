@@ -197,7 +197,7 @@ impl Operation for Request {
 /// As [`operation::handle`].
 pub fn open(request: Value, host: &dyn Host) -> Result<(Model<f64>, AnyReport), Problem> {
     let request: Request = operation::read(request)?;
-    let listener = Listener::new(host);
+    let listener = Listener::new(host, &Vec::new())?;
     if request.arm(host).is_some() {
         let message = format!("`{}` is a flexible arm, whose links bend", arm_title(&request));
         return Err(Problem::new("flexible-arm", message).hint("its operations are those of `flexible`"));

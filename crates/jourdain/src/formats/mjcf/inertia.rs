@@ -7,7 +7,8 @@ use super::orientation::{Form, orientation, pose};
 use super::settings::{FromGeoms, Settings};
 use crate::model::Diagnostic;
 use crate::spatial::{Inertia, Pose, Rotation, Symmetric, Vector};
-use nalgebra::{Matrix3, SymmetricEigen};
+use crate::spectral;
+use nalgebra::Matrix3;
 
 const ATTRIBUTES: [&str; 9] =
     ["pos", "quat", "mass", "diaginertia", "axisangle", "xyaxes", "zaxis", "euler", "fullinertia"];
@@ -161,12 +162,9 @@ fn find_weightless(bodies: &[Body], context: &mut Context<'_, '_>) {
 pub(super) fn principal(inertia: Symmetric<f64>) -> ([f64; 3], Rotation<f64>) {
     let rows = inertia.to_matrix();
     let off = [inertia.xy, inertia.xz, inertia.yz];
-    if !rows.iter().flatten().all(|entry| entry.is_finite())
-        || (off == [0.0; 3] && inertia.xx >= inertia.yy && inertia.yy >= inertia.zz)
-    {
-        return ([inertia.xx, inertia.yy, inertia.zz], Rotation::identity());
-    }
-    let eigen = SymmetricEigen::new(Matrix3::from_fn(|i, j| rows[i][j]));
+    let is_sorted = off == [0.0; 3] && inertia.xx >= inertia.yy && inertia.yy >= inertia.zz;
+    let eigen = spectral::symmetric(Matrix3::from_fn(|i, j| rows[i][j])).filter(|_| !is_sorted);
+    let Some(eigen) = eigen else { return ([inertia.xx, inertia.yy, inertia.zz], Rotation::identity()) };
     let mut order = [0, 1, 2];
     order.sort_by(|a, b| eigen.eigenvalues[*b].total_cmp(&eigen.eigenvalues[*a]));
     let column = |i: usize| Vector(std::array::from_fn(|row| eigen.eigenvectors[(row, order[i])]));

@@ -32,26 +32,31 @@ impl<R: BufRead> StateLines<R> {
         let block = &self.block;
         let parse = |index: usize| {
             let (text, line) = block.line(index);
-            parse(text, model).map(|state| (state, line)).map_err(|found| {
+            parse(text, model, "a line").map(|state| (state, line)).map_err(|found| {
                 found.into_iter().map(|finding| on_line(finding, usize::try_from(line).unwrap_or(usize::MAX))).collect()
             })
         };
-        let results: Vec<_> = (0..block.len()).into_par_iter().with_min_len(16).map(parse).collect();
+        let results: Vec<_> = match block.len() {
+            1 => vec![parse(0)],
+            count => (0..count).into_par_iter().with_min_len(16).map(parse).collect(),
+        };
         results.into_iter().collect()
     }
 }
 
-fn parse(text: &[u8], model: &Model<f64>) -> Result<GivenState, Vec<Diagnostic>> {
+/// The one state of a text; `what` the text is, for messages.
+pub(super) fn parse(text: &[u8], model: &Model<f64>, what: &str) -> Result<GivenState, Vec<Diagnostic>> {
     if let Some(state) = plain_state::read(text, model) {
         return Ok(state);
     }
-    let text = std::str::from_utf8(text)
-        .map_err(|_| vec![Diagnostic::error("not-utf8", "the line is not UTF-8 text").hint("save it as UTF-8")])?;
+    let text = std::str::from_utf8(text).map_err(|_| {
+        vec![Diagnostic::error("not-utf8", format!("{what} is not UTF-8 text")).hint("save it as UTF-8")]
+    })?;
     let file = read_states(text.trim_start_matches('\u{feff}'), model)?;
     match file.states.into_iter().next() {
         Some(state) if !file.is_list => Ok(state),
         _ => {
-            let found = Diagnostic::error("wrong-type", "a line must hold one state, not a list");
+            let found = Diagnostic::error("wrong-type", format!("{what} must hold one state, not a list"));
             Err(vec![found.hint("a list of states is JSON, not lines of JSON")])
         }
     }

@@ -9,8 +9,20 @@ const LONGEST: usize = 1 << 20;
 /// Bytes after which a block of lines is long enough.
 const BLOCK_BYTES: usize = 1 << 24;
 
+/// Bytes after which the first lines of a source are long enough.
+const BEGINNING: usize = 1 << 27;
+
 fn unreadable(error: &std::io::Error) -> TableError {
     TableError::Unreadable { message: error.to_string() }
+}
+
+/// Refuses a line, after so many others, that was cut because it is too long.
+fn check_length(text: &[u8], before: u64) -> Result<(), TableError> {
+    if text.len() == LONGEST && text.last() != Some(&b'\n') {
+        let message = format!("line {} is longer than a megabyte", before + 1);
+        return Err(TableError::Unreadable { message });
+    }
+    Ok(())
 }
 
 /// Appends a line with content to `text`, without its end; false at the end.
@@ -22,10 +34,7 @@ fn next_line<R: BufRead>(source: &mut R, text: &mut Vec<u8>, line: &mut u64) -> 
         if length == 0 {
             return Ok(false);
         }
-        if length == LONGEST && text.last() != Some(&b'\n') {
-            let message = format!("line {} is longer than a megabyte", *line + 1);
-            return Err(TableError::Unreadable { message });
-        }
+        check_length(&text[text.len() - length..], *line)?;
         *line += 1;
         while text.len() > start && text.last().is_some_and(u8::is_ascii_whitespace) {
             text.pop();
@@ -311,17 +320,18 @@ pub fn count_rows<R: BufRead>(source: R) -> Result<u64, TableError> {
     Ok(rows.saturating_sub(1))
 }
 
-/// The first lines of a source, heading included, as they are.
+/// The first lines of a source, heading included, as they are; no more than [`BEGINNING`] of them, to the end of a line.
 ///
 /// # Errors
 /// A source that cannot be read.
 pub fn first_lines<R: BufRead>(source: &mut R, rows: usize) -> Result<Vec<u8>, TableError> {
     let mut text = Vec::new();
-    for _ in 0..=rows {
+    for line in 0..=rows {
         let before = text.len();
         let mut limited = std::io::Read::take(&mut *source, LONGEST as u64);
         limited.read_until(b'\n', &mut text).map_err(|error| unreadable(&error))?;
-        if text.len() == before {
+        check_length(&text[before..], line as u64)?;
+        if text.len() == before || text.len() > BEGINNING {
             break;
         }
     }

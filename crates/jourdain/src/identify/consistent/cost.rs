@@ -2,6 +2,7 @@
 
 use super::super::factors::Factors;
 use super::super::problem::Problem;
+use crate::spectral;
 use nalgebra::{DMatrix, DVector};
 
 /// Singular values below this, over the largest, are directions that the data do not show.
@@ -28,11 +29,8 @@ pub(super) fn unconstrained(problem: &Problem, factors: &Factors, weights: &[f64
     for (k, length) in lengths.iter().enumerate().filter(|(_, length)| **length > 0.0) {
         stacked.column_mut(k).scale_mut(1.0 / length);
     }
-    if !stacked.iter().all(|x| x.is_finite()) {
-        return None;
-    }
     let r = stacked.qr().unpack_r();
-    let svd = r.view((0, 0), (p, p)).into_owned().svd(true, true);
+    let svd = spectral::singular(r.view((0, 0), (p, p)).into_owned(), true, true)?;
     let right = DVector::from_fn(p, |k, _| r[(k, p)]);
     let solution = svd.solve(&right, RANK * svd.singular_values.max()).ok()?;
     let value = |k: usize| if lengths[k] > 0.0 { solution[k] / lengths[k] } else { 0.0 };

@@ -12,6 +12,7 @@
 //! The path begins with a large γ, where the prior is the answer, and lowers it.
 
 use super::pseudo::{directions, pseudo_inertia};
+use crate::spectral;
 use nalgebra::{Cholesky, DMatrix, DVector, Matrix4};
 
 /// Values of γ before the wanted one, and how well they are met.
@@ -228,7 +229,9 @@ impl Layout {
                     let Some(inverse) = Cholesky::new(own).and_then(|factor| factor.l().try_inverse()) else {
                         continue;
                     };
-                    let least = (inverse * change * inverse.transpose()).symmetric_eigenvalues().min();
+                    // Changes beyond all numbers leave no room.
+                    let Some(eigen) = spectral::symmetric(inverse * change * inverse.transpose()) else { return 0.0 };
+                    let least = eigen.eigenvalues.min();
                     if least < 0.0 {
                         longest = longest.min(INSIDE / -least);
                     }

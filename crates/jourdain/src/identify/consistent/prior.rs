@@ -6,7 +6,8 @@
 
 use super::pseudo::{parameters_of, pseudo_inertia};
 use crate::model::Model;
-use nalgebra::{Matrix3, Matrix4, Vector3};
+use crate::spectral;
+use nalgebra::{Matrix3, Matrix4, SymmetricEigen, U3, Vector3};
 
 /// Least mass of a link over that of the robot.
 const LEAST_MASS: f64 = 1e-3;
@@ -43,9 +44,11 @@ fn made_physical(parameters: &[f64], least_mass: f64) -> [f64; 10] {
     let spread = if has_mass { own - com * com.transpose() * parameters[0] } else { Matrix3::zeros() };
     // Two directions make the radius about the third axis.
     let least = 0.5 * mass * LEAST_RADIUS * LEAST_RADIUS;
-    let eigen = spread.symmetric_eigen();
-    let values = eigen.eigenvalues.map(|value| if value > least { value } else { least });
-    let spread = eigen.eigenvectors * Matrix3::from_diagonal(&values) * eigen.eigenvectors.transpose();
+    let widened = |eigen: SymmetricEigen<f64, U3>| {
+        let values = eigen.eigenvalues.map(|value| if value > least { value } else { least });
+        eigen.eigenvectors * Matrix3::from_diagonal(&values) * eigen.eigenvectors.transpose()
+    };
+    let spread = spectral::symmetric(spread).map_or_else(|| Matrix3::from_diagonal_element(least), widened);
     let mut p = Matrix4::zeros();
     p.fixed_view_mut::<3, 3>(0, 0).copy_from(&(spread + com * com.transpose() * mass));
     for axis in 0..3 {

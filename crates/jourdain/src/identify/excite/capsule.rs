@@ -7,7 +7,8 @@
 
 use crate::model::shape::{Form, ShapeDescription};
 use crate::spatial::{Pose, Vector};
-use nalgebra::{Matrix3, SymmetricEigen};
+use crate::spectral;
+use nalgebra::Matrix3;
 
 /// Everything within a radius of a segment, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,7 +72,7 @@ impl Capsule {
             let d = nalgebra::Vector3::from((*p - mean).0);
             scatter += d * d.transpose();
         }
-        let axes = SymmetricEigen::new(scatter).eigenvectors;
+        let axes = spectral::symmetric(scatter)?.eigenvectors;
         let along = |i: usize| Self::around_axis(balls, std::array::from_fn(|k| axis_of(&axes, (i + k) % 3)));
         (0..3).map(along).min_by(|a, b| a.volume().total_cmp(&b.volume()))
     }

@@ -7,6 +7,7 @@
 //! Trap: deviations are those of errors that are independent from sample to sample. Errors of real drives are not: they are told
 //! relative to each other, and their size is a lower bound.
 
+use crate::spectral;
 use nalgebra::{Cholesky, DMatrix};
 
 /// The criterion of a motion that does not show some parameter at all.
@@ -66,7 +67,8 @@ impl Information<'_> {
     /// The condition number with columns of unit length.
     pub fn condition(&self) -> f64 {
         let Some((scaled, _)) = self.scaled() else { return BLIND };
-        let values = scaled.symmetric_eigenvalues();
+        let Some(eigen) = spectral::symmetric(scaled) else { return BLIND };
+        let values = eigen.eigenvalues;
         let (smallest, largest) = (values.min(), values.max());
         if smallest > 0.0 { (largest / smallest).sqrt().min(BLIND) } else { BLIND }
     }

@@ -8,6 +8,7 @@
 use super::super::description::{InertiaDescription, LinkDescription};
 use super::super::{Diagnostic, Number};
 use super::{Findings, link_error};
+use crate::spectral;
 use nalgebra::{Matrix3, Vector3};
 
 /// How far below zero the smallest principal moment may be, over the size of the tensor.
@@ -76,7 +77,11 @@ impl Moments {
             return Self { smallest: 0.0, largest: 0.0, sum: 0.0, size: 0.0 };
         }
         let given = given / unit;
-        let moments = (about_com / unit).symmetric_eigenvalues() * unit;
+        let Some(eigen) = spectral::symmetric(about_com / unit) else {
+            // Beyond all numbers, as no body is.
+            return Self { smallest: f64::NEG_INFINITY, largest: f64::INFINITY, sum: 0.0, size: 0.0 };
+        };
+        let moments = eigen.eigenvalues * unit;
         Self {
             smallest: moments.min(),
             largest: moments.max(),

@@ -15,6 +15,7 @@ use super::super::lowered::Lowered;
 use super::{Findings, loose};
 use crate::model::description::MotorDescription;
 use crate::spatial::{Inertia, Pose, Twist};
+use crate::spectral;
 use nalgebra::DMatrix;
 
 /// A generalised inertia below this, over the most that the motion could feel of the piece, is zero.
@@ -143,7 +144,7 @@ fn moves_freely(link: &LinkDescription, motion: &Motion<f64>, piece: &Inertia<f6
     let smallest = match twists.len() {
         // Nearly every joint, of robots of up to a hundred thousand.
         1 => share(0, 0),
-        n => DMatrix::from_fn(n, n, share).symmetric_eigenvalues().min(),
+        n => spectral::symmetric(DMatrix::from_fn(n, n, share)).map_or(0.0, |eigen| eigen.eigenvalues.min()),
     };
     smallest.abs() <= TOLERANCE
 }

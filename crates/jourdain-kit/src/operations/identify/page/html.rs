@@ -1,5 +1,6 @@
 //! The few elements that the page is made of. Words that come from files pass through [`escaped`], here and nowhere else.
 
+use jourdain::model::harmless;
 use std::fmt::Write as _;
 
 /// Tables with more columns are set closer, so that they fit a page.
@@ -8,7 +9,7 @@ const MANY: usize = 9;
 /// Words as they stand in a page.
 pub(in crate::operations) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
+    for character in harmless::text(text).chars() {
         match character {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
