@@ -10,6 +10,7 @@ pub mod elastic;
 pub mod eval;
 pub mod excite;
 pub mod expand;
+#[cfg(feature = "fleets")]
 pub mod fleet;
 pub mod flexible;
 pub mod identify;
@@ -39,7 +40,9 @@ pub const ALL: &[Entry] = &[
     Entry::of::<derive::Request>(),
     Entry::of::<base_parameters::Request>(),
     Entry::of::<identify::Request>(),
+    #[cfg(feature = "fleets")]
     Entry::of::<fleet::identify::Request>(),
+    #[cfg(feature = "fleets")]
     Entry::of::<fleet::watch::Request>(),
     Entry::of::<excite::Request>(),
     Entry::of::<simulate::Request>(),

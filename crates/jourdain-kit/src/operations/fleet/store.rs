@@ -15,7 +15,7 @@ use super::leaf::Shard;
 use super::recipe::Recipe;
 use crate::host::Host;
 use crate::problem::Problem;
-use crate::read::{self, MAX_BYTES, What};
+use crate::read::{self, What};
 use crate::write;
 use jourdain::identify::{Factors, Hash};
 use serde::{Deserialize, Serialize};
@@ -125,7 +125,7 @@ impl Store {
     }
 
     fn bytes(&self, name: &str, host: &dyn Host) -> Option<Vec<u8>> {
-        read::bytes(&self.folder.join(name).to_string_lossy(), WHAT, MAX_BYTES, host).ok()
+        read::bytes(&self.folder.join(name).to_string_lossy(), WHAT, host).ok()
     }
 
     fn write(&self, name: &str, bytes: &[u8], host: &dyn Host) -> Result<(), Problem> {

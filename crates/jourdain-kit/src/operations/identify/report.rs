@@ -354,7 +354,8 @@ impl Consistent {
         let term = |(e, term): (usize, &identify::DriveColumn)| {
             let row = problem.coordinates().row(term.coordinate).iter().enumerate();
             let moved = row.filter(|(_, c)| **c != 0.0).filter_map(|(dof, _)| {
-                let moves = |link: &&Link<f64>| link.mimic.is_none() && (link.v..link.v + link.joint.nv()).contains(&dof);
+                let moves =
+                    |link: &&Link<f64>| link.mimic.is_none() && (link.v..link.v + link.joint.nv()).contains(&dof);
                 links.iter().find(moves)
             });
             let moved: Vec<&str> = moved.map(|link| link.name.as_str()).collect();

@@ -74,7 +74,11 @@ struct Sums {
 impl Sums {
     fn with(self, point: &Point, weight: f64) -> Self {
         let Self { weight: all, value, square } = self;
-        Self { weight: all + weight, value: value + weight * point.value, square: square + weight * point.value.powi(2) }
+        Self {
+            weight: all + weight,
+            value: value + weight * point.value,
+            square: square + weight * point.value.powi(2),
+        }
     }
 
     fn mean(self) -> f64 {
