@@ -34,6 +34,12 @@ if [ "${1:-}" = --check ]; then
     exit 1
   fi
 else
-  gzip -9nc "$module" > "$kept"
+  # Zopfli packs 4 % closer than gzip, in the same form; what is checked is what is inside.
+  if command -v zopfli >/dev/null; then
+    zopfli --i5 -c "$module" > "$kept"
+  else
+    echo "no zopfli: $kept is larger than it need be" >&2
+    gzip -9nc "$module" > "$kept"
+  fi
   echo "$compiler" > "$said"
 fi

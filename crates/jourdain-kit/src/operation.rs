@@ -9,6 +9,7 @@ use crate::listener::Listener;
 use crate::operations;
 use crate::panics;
 use crate::problem::Problem;
+#[cfg(feature = "terminal")]
 use crate::text::harmless;
 use jourdain::formats::suggest;
 use jourdain::simulate::Trajectory;
