@@ -48,7 +48,8 @@ fn one_robot_is_what_identify_finds() {
     let (a, b) = (folder.path().join("logs/a/monday.csv"), folder.path().join("logs/b/monday.csv"));
     let (a, b) = (a.to_str().unwrap(), b.to_str().unwrap());
     let fleet = json(&["fleet", "identify", "planar2r", a, b, "--cutoff", "12", "--pool", "model"]);
-    let whole = ["identify", "planar2r", "--data", a, "--data", b, "--cutoff", "12", "--fit", "base", "--outliers", "keep"];
+    let whole =
+        ["identify", "planar2r", "--data", a, "--data", b, "--cutoff", "12", "--fit", "base", "--outliers", "keep"];
     let whole = json(&whole);
     let values = |document: &serde_json::Value| -> Vec<f64> {
         document["parameters"].as_array().unwrap().iter().map(|own| own["value"].as_f64().unwrap()).collect()

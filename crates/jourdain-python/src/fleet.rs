@@ -61,8 +61,7 @@ pub fn fleet_choose(py: Python<'_>, plan: &str, shard: usize, path: String) -> P
 pub fn fleet_arrange(py: Python<'_>, outcomes: &str, pooling: &str, on_error: &str) -> PyResult<(String, String)> {
     let (mut outcomes, pooling): (Vec<Outcome>, Pooling) = (parsed(outcomes)?, parsed(pooling)?);
     let (on_error, pool) = (parsed::<OnError>(on_error)?, pooling.pool == Pool::Model && !pooling.is_mixed());
-    let found: Arrangement =
-        arrange(&mut outcomes, pool, on_error).map_err(|problem| error::raise(py, &problem))?;
+    let found: Arrangement = arrange(&mut outcomes, pool, on_error).map_err(|problem| error::raise(py, &problem))?;
     Ok((text(&found)?, text(&outcomes)?))
 }
 

@@ -239,7 +239,8 @@ pub fn pooled(problem: &Problem, members: &[Member], individual: &Individual) ->
         let settled = noise.iter().zip(&before).all(|(a, b)| (a - b).abs() <= SETTLED * b);
         if settled || round == ROUNDS {
             let deviations = parts.iter().map(|part| deviations(p, individual, &kept, &root, part)).collect();
-            let fits = |(member, values): (&Member, &Vec<f64>)| solve::joint_fits(problem, &member.factors, values, &noise);
+            let fits =
+                |(member, values): (&Member, &Vec<f64>)| solve::joint_fits(problem, &member.factors, values, &noise);
             let joints = members.iter().zip(&all).map(fits).collect();
             return Ok(Pooled { values: all, deviations, joints, condition, samples });
         }
@@ -297,13 +298,7 @@ fn values(p: usize, individual: &Individual, kept: &[usize], shared: &[f64], par
 }
 
 /// Their standard deviations: (E − T G) C (E − T G)ᵀ + T (R₁₁ᵀR₁₁)⁻¹ Tᵀ, C = W Wᵀ being the covariance of what is shared.
-fn deviations(
-    p: usize,
-    individual: &Individual,
-    kept: &[usize],
-    root: &DMatrix<f64>,
-    part: &Eliminated,
-) -> Vec<f64> {
+fn deviations(p: usize, individual: &Individual, kept: &[usize], root: &DMatrix<f64>, part: &Eliminated) -> Vec<f64> {
     let mut through = -(&individual.directions * &part.shared);
     kept.iter().enumerate().for_each(|(column, &unknown)| through[(unknown, column)] += 1.0);
     let (shared, own) = (through * root, &individual.directions * &part.inverse);

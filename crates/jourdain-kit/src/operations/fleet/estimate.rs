@@ -147,7 +147,9 @@ impl Pooling {
         }
         if individual.is_none() && !self.individual.is_empty() {
             let message = "--individual: the parameters that are identified have none of these";
-            return Err(Problem::usage(message).hint("offsets are identified with --offset, friction unless --friction none"));
+            return Err(
+                Problem::usage(message).hint("offsets are identified with --offset, friction unless --friction none")
+            );
         }
         Ok(individual)
     }

@@ -201,11 +201,7 @@ impl Ready {
             from: 0,
             to: content.rows,
             part: None,
-            settings: LogSettings {
-                cutoff,
-                delay: self.options.delay,
-                decimate: self.options.decimate.unwrap_or(1),
-            },
+            settings: LogSettings { cutoff, delay: self.options.delay, decimate: self.options.decimate.unwrap_or(1) },
             counts: Some(summary.counts()),
         });
         Ok(factors)

@@ -28,7 +28,8 @@ impl Pattern {
             let message = format!("`{text}` is no pattern of paths: {why}");
             Problem::usage(message).hint("{robot}/{day}.csv, or arm-{robot}_*.parquet")
         };
-        let parts = text.split('/').map(pieces).collect::<Option<Vec<_>>>().ok_or_else(|| bad("{robot}, {day} or *"))?;
+        let parts =
+            text.split('/').map(pieces).collect::<Option<Vec<_>>>().ok_or_else(|| bad("{robot}, {day} or *"))?;
         let count = |piece: &Piece| parts.iter().flatten().filter(|other| *other == piece).count();
         if count(&Piece::Robot) != 1 || count(&Piece::Day) > 1 {
             return Err(bad("it needs {robot} once, and {day} once at most"));

@@ -74,7 +74,9 @@ impl Plan {
             return Err(Problem::new("same-samples", message).file(&pair[0].file).hint("take every log once"));
         }
         if shards.is_empty() {
-            return Err(Problem::usage("there are no logs").hint("name logs or folders of them, or a --store that has some"));
+            return Err(
+                Problem::usage("there are no logs").hint("name logs or folders of them, or a --store that has some")
+            );
         }
         let store_path = store.as_ref().map(|store| store.folder().display().to_string());
         Ok(Self { recipe, shards, store: store_path, set_aside })
@@ -144,7 +146,8 @@ fn walk(folder: &Path, files: &mut Vec<String>) -> Result<(), Problem> {
         }
         if path.is_dir() {
             walk(&path, files)?;
-        } else if path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known))) {
+        } else if path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)))
+        {
             files.push(path.to_string_lossy().into_owned());
         }
     }

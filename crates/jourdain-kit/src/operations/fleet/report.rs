@@ -118,7 +118,9 @@ impl operation::Report for Report {
         );
         let _ = writeln!(text, "store    {stored} of {logs} logs were there already");
         let _ = match (self.cutoff_hz, &self.cutoff_from) {
-            (Some(cutoff), Some(from)) => writeln!(text, "motion   smoothed, cut-off {cutoff:.4} Hz for all logs, as {from} asks for"),
+            (Some(cutoff), Some(from)) => {
+                writeln!(text, "motion   smoothed, cut-off {cutoff:.4} Hz for all logs, as {from} asks for")
+            }
             (Some(cutoff), None) => writeln!(text, "motion   smoothed, cut-off {cutoff} Hz for all logs, as given"),
             (None, _) => writeln!(text, "motion   as it is in the logs"),
         };
@@ -126,7 +128,8 @@ impl operation::Report for Report {
             text += &shown(estimate);
         }
         if robots.len() > MOST {
-            let _ = writeln!(text, "{FAINT}and {} robots more: --json or --table has all{FAINT:#}", robots.len() - MOST);
+            let _ =
+                writeln!(text, "{FAINT}and {} robots more: --json or --table has all{FAINT:#}", robots.len() - MOST);
         }
         if !set_aside.is_empty() {
             let _ = writeln!(text, "\n{WARN}set aside{WARN:#}");
@@ -155,7 +158,12 @@ fn shown(estimate: &Estimate) -> String {
     if let Some(fault) = &estimate.problem {
         return format!("{text}: {BAD}no estimate{BAD:#}: {}\n", fault.message);
     }
-    let _ = writeln!(text, ": {} samples, condition number {:.4}", estimate.samples, estimate.condition.unwrap_or(f64::NAN));
+    let _ = writeln!(
+        text,
+        ": {} samples, condition number {:.4}",
+        estimate.samples,
+        estimate.condition.unwrap_or(f64::NAN)
+    );
     for parameter in &estimate.parameters {
         let _ = writeln!(text, "  {:<8} {:>14.6}  ± {:.2e}", parameter.name, parameter.value, parameter.deviation);
     }

@@ -24,11 +24,7 @@ impl<T> Tree<T> {
     ///
     /// # Errors
     /// That of `merge`.
-    pub fn push<E>(
-        &mut self,
-        item: Option<T>,
-        merge: &mut impl FnMut(Vec<T>) -> Result<T, E>,
-    ) -> Result<(), E> {
+    pub fn push<E>(&mut self, item: Option<T>, merge: &mut impl FnMut(Vec<T>) -> Result<T, E>) -> Result<(), E> {
         self.push_at(0, item, merge)
     }
 
@@ -73,10 +69,7 @@ impl<T> Tree<T> {
 }
 
 /// What a group comes to: one alone stays as it is.
-fn merge_group<T, E>(
-    group: Vec<Option<T>>,
-    merge: &mut impl FnMut(Vec<T>) -> Result<T, E>,
-) -> Result<Option<T>, E> {
+fn merge_group<T, E>(group: Vec<Option<T>>, merge: &mut impl FnMut(Vec<T>) -> Result<T, E>) -> Result<Option<T>, E> {
     let mut there: Vec<T> = group.into_iter().flatten().collect();
     if there.len() <= 1 { Ok(there.pop()) } else { merge(there).map(Some) }
 }

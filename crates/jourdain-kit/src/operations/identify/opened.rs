@@ -162,7 +162,12 @@ pub(super) fn text<'h>(file: &str, host: &'h dyn Host) -> Result<impl BufRead + 
 }
 
 /// The rows and the hash of a log, by reading all of it.
-pub(in crate::operations) fn content(file: &str, model: &Model<f64>, reading: &Reading, host: &dyn Host) -> Result<Content, Problem> {
+pub(in crate::operations) fn content(
+    file: &str,
+    model: &Model<f64>,
+    reading: &Reading,
+    host: &dyn Host,
+) -> Result<Content, Problem> {
     if let Some(table) = host.table(file) {
         return Ok(Content { rows: table.rows() as u64, hash: table_hash(table) });
     }

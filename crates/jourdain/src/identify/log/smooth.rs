@@ -191,7 +191,8 @@ impl Smoother {
         window: Range<u64>,
         take: &mut impl FnMut(&Sample<'_>),
     ) {
-        let Self { plan, rows, recording, spline, times, state, samples, thinned, hysteresis, late, torques, .. } = self;
+        let Self { plan, rows, recording, spline, times, state, samples, thinned, hysteresis, late, torques, .. } =
+            self;
         let edge = plan.edge();
         let first = times[range.start] + if open_begin { 0.0 } else { edge };
         let last = times[range.end - 1] - if open_end { 0.0 } else { edge };

@@ -104,7 +104,13 @@ impl Summary {
     #[must_use]
     pub fn counts(&self) -> RowCounts {
         let Self { rows, samples, doubled, thinned, .. } = *self;
-        RowCounts { read: rows, used: samples, doubled, thinned, edges: rows.saturating_sub(samples + doubled + thinned) }
+        RowCounts {
+            read: rows,
+            used: samples,
+            doubled,
+            thinned,
+            edges: rows.saturating_sub(samples + doubled + thinned),
+        }
     }
 }
 

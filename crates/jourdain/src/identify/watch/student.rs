@@ -41,7 +41,11 @@ fn incomplete_beta(a: f64, b: f64, x: f64) -> f64 {
     }
     let front = (ln_gamma(a + b) - ln_gamma(a) - ln_gamma(b) + a * x.ln() + b * (1.0 - x).ln()).exp();
     // The fraction settles quickly on one side of the mean.
-    if x < (a + 1.0) / (a + b + 2.0) { front * fraction(a, b, x) / a } else { 1.0 - front * fraction(b, a, 1.0 - x) / b }
+    if x < (a + 1.0) / (a + b + 2.0) {
+        front * fraction(a, b, x) / a
+    } else {
+        1.0 - front * fraction(b, a, 1.0 - x) / b
+    }
 }
 
 /// The continued fraction of the incomplete beta function, by Lentz' method.
@@ -81,7 +85,11 @@ mod tests {
         ];
         for (freedom, points) in rows {
             for (t, p) in points.into_iter().zip([0.05, 0.01, 0.001]) {
-                assert!((two_sided(t, freedom) / p - 1.0).abs() < 2e-6, "{t} with {freedom}: {}", two_sided(t, freedom));
+                assert!(
+                    (two_sided(t, freedom) / p - 1.0).abs() < 2e-6,
+                    "{t} with {freedom}: {}",
+                    two_sided(t, freedom)
+                );
                 assert_eq!(two_sided(t, freedom), two_sided(-t, freedom));
             }
         }

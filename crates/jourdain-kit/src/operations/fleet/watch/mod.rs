@@ -289,7 +289,11 @@ impl operation::Report for Report {
             "rows   {} read = {} used + {} dropped + {} set aside",
             rows.read, rows.used, rows.dropped, rows.set_aside
         );
-        let _ = writeln!(text, "tests  {tests}; at most {:.0} % of the findings are expected to be false alarms\n", 100.0 * level);
+        let _ = writeln!(
+            text,
+            "tests  {tests}; at most {:.0} % of the findings are expected to be false alarms\n",
+            100.0 * level
+        );
         if findings.is_empty() {
             let _ = writeln!(text, "{GOOD}nothing was found{GOOD:#}");
         }

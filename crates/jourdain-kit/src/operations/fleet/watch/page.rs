@@ -1,6 +1,6 @@
 //! What was found as one page, in the look of the page of `identify`.
 
-use super::{Report, FindingKind};
+use super::{FindingKind, Report};
 use crate::operations::identify::page::html::{self, Cell, Table};
 use crate::operations::identify::page::{self, facts};
 use crate::plot::figure::Figure;
@@ -40,7 +40,8 @@ pub(super) fn text(report: &Report, figure: &Figure) -> String {
     }
     sections += &section("data", "Data", &data);
     let links = "<a href=\"#findings\">Findings</a>\n<a href=\"#data\">Data</a>\n";
-    let summary = format!("{} robots over {} days, {} findings", report.robots.len(), report.days.len(), report.findings.len());
+    let summary =
+        format!("{} robots over {} days, {} findings", report.robots.len(), report.days.len(), report.findings.len());
     page::filled(&format!("{} · fleet", report.robot), &summary, &facts(&numbers), links, &sections)
 }
 

@@ -52,8 +52,7 @@ impl<'r> Fleet<'r> {
             self.close()?;
         }
         let ready = self.ready;
-        let (.., tree) =
-            self.current.get_or_insert_with(|| (shard.robot.clone(), shard.day.clone(), Tree::default()));
+        let (.., tree) = self.current.get_or_insert_with(|| (shard.robot.clone(), shard.day.clone(), Tree::default()));
         tree.push(factors, &mut |parts| ready.merge(parts))
     }
 
@@ -67,7 +66,8 @@ impl<'r> Fleet<'r> {
         let found: Option<Vec<(f64, f64)>> =
             self.names.iter().map(|name| find(name).map(|own| (own.value, own.deviation))).collect();
         let Some(found) = found else {
-            let why = estimate.problem.map_or_else(|| "some joints were not measured".to_owned(), |fault| fault.message);
+            let why =
+                estimate.problem.map_or_else(|| "some joints were not measured".to_owned(), |fault| fault.message);
             self.without.push(format!("{robot}, {day}: {why}"));
             return Ok(());
         };
