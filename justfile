@@ -148,6 +148,10 @@ compare-sdf *files:
     cargo build -p jourdain-cli
     ${JOURDAIN_PYTHON:-python3} suite/peers/sdf.py target/debug/jourdain {{files}}
 
+# Fleets: the work on one and two threads, what engines add, memory (needs the package as it is installed; Dask and Ray if they are to be timed).
+bench-fleet *words:
+    ${JOURDAIN_PYTHON:-python3} benches/fleet/run {{words}}
+
 # Calls and batches from Python beside Pinocchio and the library (needs the package as it is installed; pin if it is to be compared).
 bench-python *words:
     ${JOURDAIN_PYTHON:-python3} benches/python/run {{words}}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import pathlib
 import signal
@@ -9,12 +10,12 @@ import sys
 import threading
 from typing import Any, Callable
 
-import cloudpickle
-
 from jourdain.fleet._engines import Runner
 
-# Workers do not have this file.
-cloudpickle.register_pickle_by_value(sys.modules[__name__])
+# Workers do not have this file. Ray has a pickler of its own.
+for pickler in ("cloudpickle", "ray.cloudpickle"):
+    if importlib.util.find_spec(pickler.split(".")[0]) is not None:
+        importlib.import_module(pickler).register_pickle_by_value(sys.modules[__name__])
 
 
 class Dying:

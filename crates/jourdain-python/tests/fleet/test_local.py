@@ -118,3 +118,21 @@ def test_the_module_is_a_command(fleet_logs, tmp_path):
     assert report["robots"][0]["robot"] == "robot-1" and np.isfinite(report["robots"][0]["condition"])
     bad = subprocess.run([*command[:-2], str(tmp_path / "none.csv")], capture_output=True, text=True)
     assert bad.returncode == 2 and "none.csv" in bad.stderr
+
+
+PEAK = """
+import sys
+from jourdain import fleet
+fleet.identify("planar2r", sys.argv[1], workers=1)
+print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the peak")
+def test_memory_does_not_grow_with_the_length_of_a_log(tmp_path):
+    peaks = []
+    for count in (50_000, 150_000):
+        logs.write(tmp_path / str(count) / "log.csv", logs.samples(1, count=count))
+        command = [sys.executable, "-c", PEAK, str(tmp_path / str(count))]
+        peaks.append(int(subprocess.run(command, capture_output=True, text=True, check=True).stdout))
+    assert peaks[1] < peaks[0] + 8_000, f"{peaks} kB"

@@ -87,6 +87,13 @@ def test_a_window_is_the_days_in_it_without_their_logs(some, tmp_path):
     assert window.parameters == want and window.report["logs"] == 4
 
 
+def test_a_log_under_two_names_is_one_in_the_store(some, tmp_path, monkeypatch):
+    want = fleet.identify("planar2r", some, store=tmp_path / "store").parameters
+    monkeypatch.chdir(some)
+    assert fleet.identify("planar2r", "robot-*/*.csv", store=tmp_path / "store").report["stored"] == 0
+    assert fleet.identify("planar2r", store=tmp_path / "store").parameters == want
+
+
 def test_other_settings_are_kept_apart(some, tmp_path):
     fleet.identify("planar2r", some, store=tmp_path / "store")
     other = fleet.identify("planar2r", some, store=tmp_path / "store", friction="viscous")

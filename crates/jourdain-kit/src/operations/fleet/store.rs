@@ -19,6 +19,7 @@ use crate::read::{self, What};
 use crate::write;
 use jourdain::identify::{Factors, Hash};
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 const WHAT: What = What { name: "the store", option: "--store", hint: "" };
@@ -108,20 +109,23 @@ impl Store {
     pub(super) fn shards(&self, host: &dyn Host) -> Result<Vec<Shard>, Problem> {
         let folder = self.folder.join("shards");
         let cannot = |error: &dyn std::fmt::Display| read::cannot_read(&folder.to_string_lossy(), WHAT, error);
-        let mut shards = Vec::new();
+        let mut notes = Vec::new();
         for entry in std::fs::read_dir(&folder).map_err(|error| cannot(&error))? {
             let name = entry.map_err(|error| cannot(&error))?.file_name().to_string_lossy().into_owned();
             if name.starts_with('.') || !name.ends_with(".json") {
                 continue;
             }
             let note = self.bytes(&format!("shards/{name}"), host);
-            let note = note.and_then(|bytes| serde_json::from_slice::<Note>(&bytes).ok());
-            match note {
-                Some(note) => shards.push(Shard { stored: true, ..note.shard }),
+            match note.and_then(|bytes| serde_json::from_slice::<Note>(&bytes).ok()) {
+                Some(note) => notes.push(note),
                 None => host.warn(format!("{}/{name} is damaged: run once more with its log", folder.display())),
             }
         }
-        Ok(shards)
+        // A log that runs have met under several names, a relative and an absolute one say, is one.
+        notes.sort_by(|a, b| a.shard.file.cmp(&b.shard.file));
+        let mut met = HashSet::new();
+        notes.retain(|note| met.insert(note.content.clone()));
+        Ok(notes.into_iter().map(|note| Shard { stored: true, ..note.shard }).collect())
     }
 
     fn bytes(&self, name: &str, host: &dyn Host) -> Option<Vec<u8>> {

@@ -20,16 +20,17 @@ class Dask:
         except ImportError:
             raise Error("missing-package", "the engine `dask` needs Dask", hint="pip install jourdain[dask]") from None
         self._cluster: Any = None
-        self._own = client is None or isinstance(client, str)
+        is_address = isinstance(client, str)
+        self._own = client is None or is_address
         if client is None:
             count = workers or os.cpu_count() or 1
             self._cluster = distributed.LocalCluster(
                 n_workers=count, threads_per_worker=1, processes=True, dashboard_address=None, host="127.0.0.1"
             )
             client = distributed.Client(self._cluster)
-        elif self._own:
+        elif is_address:
             client = distributed.Client(client)
-        self._client = client
+        self._client: Any = client
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Any:
         return self._client.submit(function, *arguments, pure=False)

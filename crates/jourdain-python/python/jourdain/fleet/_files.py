@@ -7,7 +7,7 @@ import glob
 import os
 import shutil
 import tempfile
-from typing import Any, Iterable, Iterator, Union
+from typing import Any, Generator, Iterable, Union
 
 from .._error import Error
 from .._types import Name
@@ -69,7 +69,7 @@ def stamp(address: str) -> str | None:
 
 
 @contextlib.contextmanager
-def copy(address: str) -> Iterator[str]:
+def copy(address: str) -> Generator[str, None, None]:
     """What is behind an address, on the disk for a while; it is copied piece by piece."""
     system, path = _system(address)
     with tempfile.TemporaryDirectory(prefix="jourdain-") as folder:
