@@ -89,6 +89,24 @@ fn links_to_endless_devices_are_refused_in_little_memory() {
 }
 
 #[test]
+fn files_that_include_endless_devices_are_refused_in_little_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    std::os::unix::fs::symlink("/dev/zero", path("zero.xml")).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", path("zero.stl")).unwrap();
+    let include = r#"<mujoco><include file="zero.xml"/></mujoco>"#;
+    let mesh = r#"<mujoco><asset><mesh name="m" file="zero.stl"/></asset><worldbody><body><joint/>
+        <geom type="mesh" mesh="m"/></body></worldbody></mujoco>"#;
+    let xacro = r#"<robot xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:include filename="zero.xml"/></robot>"#;
+    for (name, text) in [("include.xml", include), ("mesh.xml", mesh), ("include.xacro", xacro)] {
+        fs::write(path(name), text).unwrap();
+        let (run, peak) = measured(&["info", &path(name), "--json"]);
+        assert_eq!(run.code, 2, "{name}: {}", run.stdout);
+        assert!(peak < MOST, "{name}: {peak} kB");
+    }
+}
+
+#[test]
 fn a_long_list_of_states_takes_little_memory_and_gives_what_its_lines_give() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

@@ -129,7 +129,10 @@ pub(crate) fn settled(request: &Robot, host: &dyn Host) -> Result<Robot, Problem
     let mut settled = request.clone();
     if request.is_stdin() {
         let mut text = String::new();
-        let read = host.standard_input().and_then(|mut input| input.read_to_string(&mut text));
+        // One byte more than robots may have: their reader then says that it is too much.
+        let read = host
+            .standard_input()
+            .and_then(|input| input.take(formats::limits::MAX_BYTES as u64 + 1).read_to_string(&mut text));
         read.map_err(|error| Problem::new("cannot-read", format!("cannot read standard input: {error}")))?;
         // A text of one line would be taken for a name.
         settled.robot = text + "\n";

@@ -72,11 +72,11 @@ impl<R: BufRead> StateItems<R> {
         };
         let states = results.into_iter().collect::<Result<_, _>>()?;
         // What stands before the break comes first.
-        broken.map_or(Ok(states), |found| Err(vec![found]))
+        broken.map_or(Ok(states), |found| Err(vec![*found]))
     }
 
     /// The next element; `None` after the last.
-    fn item(&mut self) -> Result<Option<Item>, Diagnostic> {
+    fn item(&mut self) -> Result<Option<Item>, Box<Diagnostic>> {
         if self.next == Next::Open {
             self.expect(b"[")?;
             self.next = Next::First;
@@ -102,14 +102,14 @@ impl<R: BufRead> StateItems<R> {
     }
 
     /// An element from its bracket to the one that closes it.
-    fn rest_of(&mut self, open: u8, place: (usize, usize)) -> Result<Item, Diagnostic> {
+    fn rest_of(&mut self, open: u8, place: (usize, usize)) -> Result<Item, Box<Diagnostic>> {
         let (mut text, mut depth, mut in_string, mut escaped) = (vec![open], 1_usize, false, false);
         while depth > 0 {
             let Some(byte) = self.byte()? else {
-                return Err(at("syntax-error", "JSON: the text ends within a state", place));
+                return Err(Box::new(at("syntax-error", "JSON: the text ends within a state", place)));
             };
             if text.len() == LONGEST {
-                return Err(at("too-large", "a state is longer than 16 MB", place));
+                return Err(Box::new(at("too-large", "a state is longer than 16 MB", place)));
             }
             text.push(byte);
             match byte {
@@ -125,23 +125,23 @@ impl<R: BufRead> StateItems<R> {
     }
 
     /// The next byte that is no space, which must be one of these.
-    fn expect(&mut self, allowed: &[u8]) -> Result<u8, Diagnostic> {
+    fn expect(&mut self, allowed: &[u8]) -> Result<u8, Box<Diagnostic>> {
         match self.after_space()? {
             Some(byte) if allowed.contains(&byte) => Ok(byte),
             Some(byte) => Err(self.unexpected(byte, allowed)),
-            None => Err(at("syntax-error", "JSON: the text ends within the list", self.place)),
+            None => Err(Box::new(at("syntax-error", "JSON: the text ends within the list", self.place))),
         }
     }
 
-    fn unexpected(&self, byte: u8, allowed: &[u8]) -> Diagnostic {
+    fn unexpected(&self, byte: u8, allowed: &[u8]) -> Box<Diagnostic> {
         let allowed: Vec<String> = allowed.iter().map(|byte| format!("`{}`", char::from(*byte))).collect();
         let wanted = if allowed.is_empty() { "nothing more".to_owned() } else { allowed.join(" or ") };
         let message = format!("JSON: `{}` where {wanted} is expected", byte.escape_ascii());
-        at("syntax-error", &message, (self.place.0, self.place.1.saturating_sub(1)))
-            .hint("a list of states is [{\"q\": […]}, …], or [[…], …] with positions alone")
+        let found = at("syntax-error", &message, (self.place.0, self.place.1.saturating_sub(1)));
+        Box::new(found.hint("a list of states is [{\"q\": […]}, …], or [[…], …] with positions alone"))
     }
 
-    fn after_space(&mut self) -> Result<Option<u8>, Diagnostic> {
+    fn after_space(&mut self) -> Result<Option<u8>, Box<Diagnostic>> {
         loop {
             match self.byte()? {
                 Some(b' ' | b'\t' | b'\r' | b'\n') => {}
@@ -150,8 +150,8 @@ impl<R: BufRead> StateItems<R> {
         }
     }
 
-    fn byte(&mut self) -> Result<Option<u8>, Diagnostic> {
-        let unreadable = |error: std::io::Error| Diagnostic::error("cannot-read", error.to_string());
+    fn byte(&mut self) -> Result<Option<u8>, Box<Diagnostic>> {
+        let unreadable = |error: std::io::Error| Box::new(Diagnostic::error("cannot-read", error.to_string()));
         let Some(byte) = self.source.fill_buf().map_err(unreadable)?.first().copied() else { return Ok(None) };
         self.source.consume(1);
         self.place = if byte == b'\n' { (self.place.0 + 1, 1) } else { (self.place.0, self.place.1 + 1) };

@@ -77,10 +77,12 @@ const MAX_LISTED: usize = 100_000;
 
 impl Files for Neighbours {
     fn read(&self, path: &Path) -> Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        File::open(self.0.join(path))?.take(MAX_MESH_BYTES + 1).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > MAX_MESH_BYTES {
-            return Err(Error::new(ErrorKind::FileTooLarge, format!("larger than {} MiB", MAX_MESH_BYTES >> 20)));
+        let (file, mut bytes) = (File::open(self.0.join(path))?, Vec::new());
+        // There may be no end to a device or a pipe.
+        let most = if file.metadata()?.is_file() { MAX_MESH_BYTES } else { MAX_BYTES as u64 };
+        file.take(most + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > most {
+            return Err(Error::new(ErrorKind::FileTooLarge, format!("larger than {} MiB", most >> 20)));
         }
         Ok(bytes)
     }
