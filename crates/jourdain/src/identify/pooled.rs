@@ -17,6 +17,7 @@ use super::solve::{self, JointFit, Weighted, residual_square};
 use super::spread;
 use super::terms::Term;
 use super::triangle::Triangle;
+use crate::spectral;
 use nalgebra::{DMatrix, DVector};
 
 /// Rounds of weighting.
@@ -155,10 +156,10 @@ fn alone(problem: &Problem, factors: &Factors, joint: usize) -> Vec<f64> {
     let width = felt.len();
     let r = DMatrix::from_fn(width, width, |row, column| if column < row { 0.0 } else { triangle[(row, column)] });
     let right = DVector::from_fn(width, |row, _| triangle[(row, width)]);
-    let svd = r.svd(true, true);
-    let found = svd.solve(&right, RANK * svd.singular_values.max());
+    let found =
+        spectral::singular(r, true, true).and_then(|svd| svd.solve(&right, RANK * svd.singular_values.max()).ok());
     let mut values = vec![0.0; problem.count()];
-    if let Ok(found) = found {
+    if let Some(found) = found {
         felt.iter().zip(found.iter()).for_each(|(&unknown, value)| values[unknown] = *value);
     }
     values

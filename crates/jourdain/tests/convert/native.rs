@@ -43,7 +43,7 @@ fn vector<const N: usize>(random: &mut Random) -> [Number; N] {
 
 /// Sets every field that the random robots leave alone.
 fn embellish(robot: &mut Description, random: &mut Random) {
-    robot.name = "odd \"name\"\n\\ π".to_owned();
+    robot.name = "odd \"name\" \\ π".to_owned();
     robot.allow_unphysical = true;
     for link in &mut robot.links {
         place(link, random);

@@ -246,7 +246,7 @@ fn names_that_xml_cannot_hold_are_refused_and_odd_ones_survive() {
     for (write, _) in FORMATS {
         assert!(write(&robot).unwrap_err().message.contains("U+0001"));
     }
-    robot.links[3].name = "a <b> & \"c\"\n'd'".to_owned();
+    robot.links[3].name = "a <b> & \"c\" 'd'".to_owned();
     robot.links[3].joint.name = "π ü".to_owned();
     let found = read(&to_urdf(&robot).unwrap().text, Format::Urdf).unwrap();
     assert_eq!(difference(&robot, &found), None);

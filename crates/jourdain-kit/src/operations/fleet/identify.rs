@@ -8,6 +8,7 @@ use super::recipe::Ready;
 use super::report::Report;
 use super::settings::Settings;
 use super::tree::Tree;
+use crate::clash::Outputs;
 use crate::ending;
 use crate::host::Host;
 use crate::operation::Operation;
@@ -102,6 +103,10 @@ pub struct Request {
 impl Operation for Request {
     const NAME: &'static str = "fleet identify";
     type Report = Report;
+
+    fn outputs(&self) -> Outputs<'_> {
+        vec![("table", self.table.as_deref())]
+    }
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         ending::check([(&ending::TABLE, self.table.as_deref())])?;

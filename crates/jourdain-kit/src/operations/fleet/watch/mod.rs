@@ -12,6 +12,7 @@ use super::plan::{Asked, Plan};
 use super::recipe::Ready;
 use super::report::Rows;
 use super::settings::Settings;
+use crate::clash::Outputs;
 use crate::host::Host;
 use crate::operation::{self, Operation};
 use crate::operations::identify::Reading;
@@ -191,6 +192,11 @@ pub struct Finding {
 impl Operation for Request {
     const NAME: &'static str = "fleet watch";
     type Report = Report;
+
+    fn outputs(&self) -> Outputs<'_> {
+        let Self { report, table, plot, .. } = self;
+        vec![("report", report.as_deref()), ("table", table.as_deref()), ("plot", plot.as_deref())]
+    }
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         ending::check([
