@@ -49,7 +49,7 @@ pub enum Color {
 }
 
 /// Groups of commands: the name, what they are about, what stands at the end of their help.
-const GROUPS: [(&str, &str, &str); 2] = [
+const GROUPS: [(&str, &str, &str); 3] = [
     (
         "flexible",
         "Model, simulate and draw planar arms with flexible links",
@@ -59,6 +59,11 @@ const GROUPS: [(&str, &str, &str); 2] = [
         "elastic",
         "Simulate, linearise and stress robots with elastic joints",
         "A joint is elastic if its motor has a stiffness in the robot file. Built in: planar2r_elastic, iiwa14_elastic.",
+    ),
+    (
+        "fleet",
+        "Identify and watch many robots from many logs",
+        "The folder that a log lies in names its robot, the file the day. `python -m jourdain.fleet` does the same on Dask and Ray.",
     ),
 ];
 
