@@ -33,7 +33,7 @@ pub enum BalanceDescription {
     /// Points of position and torque, positions rising.
     Table(Vec<[f64; 2]>),
     /// A cylinder between two links.
-    Cylinder(Cylinder),
+    Cylinder(Box<Cylinder>),
 }
 
 /// A cylinder or spring from a point of the link before to a point of the link. It pushes them apart.
@@ -104,7 +104,7 @@ impl BalanceDescription {
             Self::Formula(_) => Vec::new(),
             Self::Table(points) => points.as_flattened().iter().map(|&x| Number::from(x)).collect(),
             Self::Cylinder(cylinder) => {
-                let Cylinder { from, to, force, length, rise: Rise::Stiffness(rise) | Rise::Gas(rise) } = cylinder;
+                let Cylinder { from, to, force, length, rise: Rise::Stiffness(rise) | Rise::Gas(rise) } = &**cylinder;
                 from.iter().chain(to).chain([force, length, rise]).copied().collect()
             }
         }
@@ -250,7 +250,7 @@ mod tests {
             for rise in [Rise::Stiffness(Number::from(2e4)), Rise::Gas(Number::from(2.5))] {
                 let (force, length) = (Number::from(-3e3), Number::from(0.6));
                 let cylinder = Cylinder { from: ends.0, to: ends.1, force, length, rise };
-                let formula = BalanceDescription::Cylinder(cylinder).formula(&of.0, &of.1).unwrap();
+                let formula = BalanceDescription::Cylinder(Box::new(cylinder)).formula(&of.0, &of.1).unwrap();
                 let force = |l: f64| match rise {
                     Rise::Stiffness(k) => force.value - k.value * (l - length.value),
                     Rise::Gas(gas) => force.value * gas.value / (gas.value + l - length.value),
@@ -307,7 +307,7 @@ mod tests {
         let cylinder = |from: Vector<f64>, rise: Rise| {
             let from = of.0.apply(from).0.map(Number::from);
             let (to, force, length) = (numbers([0.5, 0.0, 0.0]), Number::from(1e3), Number::from(0.4));
-            BalanceDescription::Cylinder(Cylinder { from, to, force, length, rise }).formula(&of.0, &of.1)
+            BalanceDescription::Cylinder(Box::new(Cylinder { from, to, force, length, rise })).formula(&of.0, &of.1)
         };
         let stiff = Rise::Stiffness(Number::ZERO);
         assert_eq!(cylinder(Vector::new(0.0, 0.5, 0.0), stiff), Err(BalanceError::Length));
@@ -317,6 +317,9 @@ mod tests {
         let helical = link(JointKind::Helical { axis: z, point: numbers([0.0; 3]), pitch: Number::from(0.1) });
         let any =
             Cylinder { from: z, to: numbers([0.1, 0.0, 0.0]), force: Number::ONE, length: Number::ONE, rise: stiff };
-        assert_eq!(BalanceDescription::Cylinder(any).formula(&helical.0, &helical.1), Err(BalanceError::Joint));
+        assert_eq!(
+            BalanceDescription::Cylinder(Box::new(any)).formula(&helical.0, &helical.1),
+            Err(BalanceError::Joint)
+        );
     }
 }

@@ -22,7 +22,12 @@ pub(super) fn read(mut table: Table<'_>, context: &mut Context<'_>) -> Option<Ba
     let node = table.node();
     let given =
         ["stiffness", "formula", "table", "cylinder"].map(|key| usize::from(table.place(key, context).is_some()));
-    let forms = [spring, formula, points.map(BalanceDescription::Table), cylinder.map(BalanceDescription::Cylinder)];
+    let forms = [
+        spring,
+        formula,
+        points.map(BalanceDescription::Table),
+        cylinder.map(|cylinder| BalanceDescription::Cylinder(Box::new(cylinder))),
+    ];
     if given.iter().sum::<usize>() != 1 {
         let message = "a balance has one form, and this one has none or several".to_owned();
         context.error_with_hint(node, "balance", message, Some(FORMS.to_owned()));
@@ -75,7 +80,8 @@ pub(super) fn entries(balance: &BalanceDescription) -> Vec<(String, Item)> {
         BalanceDescription::Table(points) => {
             vec![entry("table", Item::List(points.iter().map(|point| floats(point)).collect()))]
         }
-        BalanceDescription::Cylinder(Cylinder { from, to, force, length, rise }) => {
+        BalanceDescription::Cylinder(cylinder) => {
+            let Cylinder { from, to, force, length, rise } = &**cylinder;
             let rise = match rise {
                 Rise::Stiffness(stiffness) => entry("stiffness", number(stiffness)),
                 Rise::Gas(gas) => entry("gas", number(gas)),
