@@ -21,3 +21,13 @@ def command(*words: str) -> Any:
 @pytest.fixture(scope="session")
 def iiwa14() -> jd.Robot:
     return jd.load("iiwa14")
+
+
+@pytest.fixture(scope="session")
+def fleet_logs(tmp_path_factory):
+    """For the tests of fleets: two robots with ten logs each, enough for a tree of two levels."""
+    import logs
+
+    folder = tmp_path_factory.mktemp("fleet")
+    logs.fleet(folder, robots=2, days=10, count=800)
+    return folder
