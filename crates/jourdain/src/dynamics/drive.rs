@@ -4,7 +4,7 @@
 //! friction adds Fv c + Fc c/√(c² + ε²), and where a file has them Fr c/(c² + ε²)^{1/4}, Fs c/√(c² + ε²)/(1 + c²/v²) and an offset Fo. A
 //! coupled joint turns at c = f w_leader and its torque reaches the leader times f, so that armature and viscous friction enter with f².
 //! Friction belongs to τ, never to C or g. All of it takes + − × ÷ and √ alone, so that every scalar and every language can have it.
-//! What depends on the motion before is in [`memory`](super::memory), what depends on the position in [`balance`](super::balance).
+//! What depends on the motion before is in [`memory`](super::memory), what depends on the position in [`balance`].
 //!
 //! A motor that turns with several joints, a [`Shaft`], does the same along x = c w: it adds Ia c cᵀ to M and c f(c w) to τ. Regressors have no
 //! columns for it.

@@ -320,7 +320,7 @@ pub fn count_rows<R: BufRead>(source: R) -> Result<u64, TableError> {
     Ok(rows.saturating_sub(1))
 }
 
-/// The first lines of a source, heading included, as they are; no more than [`BEGINNING`] of them, to the end of a line.
+/// The first lines of a source, heading included, as they are; no more than 128 MB of them, to the end of a line.
 ///
 /// # Errors
 /// A source that cannot be read.
