@@ -84,3 +84,68 @@ fn a_damaged_log_stops_the_run_or_is_set_aside_with_its_row() {
     assert_eq!(report["rows"]["set_aside"], aside["rows"]);
     assert_eq!(report["robots"][1]["problem"]["kind"], "no-logs");
 }
+
+/// Logs of two robots in one file, line by line in turn, with their names in a column.
+fn mixed(folder: &Path) -> PathBuf {
+    let texts = ["planar2r.csv", "planar2r_validation.csv"].map(|name| fs::read_to_string(log(name)).unwrap());
+    let [a, b] = &texts;
+    assert_eq!(a.lines().next(), b.lines().next());
+    let mut lines = vec![format!("robot,{}", a.lines().next().unwrap())];
+    let (mut a, mut b) = (a.lines().skip(1), b.lines().skip(1));
+    loop {
+        let pair = [a.next().map(|line| format!("a,{line}")), b.next().map(|line| format!("b,{line}"))];
+        if pair.iter().all(Option::is_none) {
+            break;
+        }
+        lines.extend(pair.into_iter().flatten());
+    }
+    let file = folder.join("monday.csv");
+    fs::write(&file, lines.join("\n")).unwrap();
+    file
+}
+
+#[test]
+fn a_column_names_the_robot_of_each_row() {
+    let folder = tempfile::tempdir().unwrap();
+    fleet(folder.path());
+    let (logs, file, store) = (folder.path().join("logs"), mixed(folder.path()), folder.path().join("store"));
+    let apart = json(&["fleet", "identify", "planar2r", logs.to_str().unwrap()]);
+    let words = ["fleet", "identify", "planar2r", file.to_str().unwrap(), "--column", "robot"];
+    let together = json(&words);
+    assert_eq!((&together["robots"], &together["rows"]), (&apart["robots"], &apart["rows"]));
+    assert_eq!(together["logs"].as_u64(), Some(1));
+    let stored = [&words[..], &["--store", store.to_str().unwrap()]].concat();
+    assert_eq!(json(&stored)["stored"].as_u64(), Some(0));
+    let again = json(&stored);
+    assert_eq!((&again["robots"], again["stored"].as_u64()), (&apart["robots"], Some(2)));
+}
+
+#[test]
+fn faults_of_a_column_have_their_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = mixed(folder.path());
+    let text = fs::read_to_string(&file).unwrap();
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    lines[400] = lines[400].replacen("b,", ",", 1);
+    lines[502] = format!("{},7", lines[502]);
+    fs::write(&file, lines.join("\n")).unwrap();
+    let words = ["fleet", "identify", "planar2r", file.to_str().unwrap(), "--column", "robot", "--json"];
+    let error = run(&words).error();
+    assert_eq!((error["kind"].as_str(), error["line"].as_u64()), (Some("unnamed-robot"), Some(401)));
+    let report = run(&[&words[..], &["--on-error", "collect"]].concat()).json();
+    let aside = report["set_aside"].as_array().unwrap();
+    let fault = |robot: &str| aside.iter().find(|fault| fault["robot"] == robot).unwrap();
+    assert_eq!(fault("")["rows"].as_u64(), Some(1));
+    assert_eq!(fault("b")["row"].as_u64(), Some(503));
+    let count = |key: &str| report["rows"][key].as_u64().unwrap();
+    assert_eq!(count("read"), 2800);
+    assert_eq!(count("read"), count("used") + count("dropped") + count("set_aside"));
+    for (word, value, kind) in [("--column", "arm", "missing-column"), ("--pattern", "{robot}.csv", "usage")] {
+        let mut words = words.to_vec();
+        words.extend([word, value]);
+        if word == "--column" {
+            words.drain(4..6);
+        }
+        assert_eq!(run(&words).error()["kind"], kind);
+    }
+}

@@ -2,6 +2,7 @@
 
 use crate::files::Memory;
 use crate::resolve::Robot;
+use jourdain::batch::Kept;
 use jourdain::formats::table::Table;
 use jourdain::model::Model;
 use jourdain::simulate::{Law, System};
@@ -56,6 +57,11 @@ pub trait Host: Sync {
     /// The robot of a request, if the host has it already: then it is neither read nor judged again.
     fn loaded(&self, _robot: &Robot) -> Option<Loaded> {
         None
+    }
+
+    /// Functions that were compiled for the robot of a request before, if the host keeps them.
+    fn compiled(&self, _robot: &Robot) -> Kept {
+        Kept::default()
     }
 
     /// The law that drives a system, if the host brings one: a function of the caller's, which no request can name.

@@ -54,6 +54,7 @@ mod flaws;
 pub mod host;
 pub mod limits;
 mod listener;
+pub mod mixed;
 pub mod motion;
 pub mod movie;
 pub mod nested;

@@ -5,6 +5,7 @@ use crate::files::Memory;
 use crate::host::{Access, Host, Loaded, Note, Weight};
 use crate::problem::Problem;
 use crate::resolve::Robot;
+use jourdain::batch::Kept;
 use jourdain::formats::table::Table;
 use jourdain::simulate::{Law, System};
 use std::borrow::Cow;
@@ -69,6 +70,10 @@ impl Host for Listener<'_> {
 
     fn loaded(&self, robot: &Robot) -> Option<Loaded> {
         self.host.loaded(robot)
+    }
+
+    fn compiled(&self, robot: &Robot) -> Kept {
+        self.host.compiled(robot)
     }
 
     fn law(&self, system: &dyn System) -> Option<Law> {

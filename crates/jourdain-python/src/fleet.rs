@@ -8,8 +8,8 @@ use jourdain::identify::Factors;
 use jourdain_kit::host::Host;
 use jourdain_kit::operation::Report as _;
 use jourdain_kit::operations::fleet::{
-    Arrangement, Condensed, Estimate, OnError, Outcome, Plan, Pool, Pooling, Ready, Report, Shard, Store, arrange,
-    identify,
+    Arrangement, Condensed, Estimate, Named, OnError, Outcome, Plan, Pool, Pooling, Ready, Report, Shard, Store,
+    arrange, identify,
 };
 use jourdain_kit::problem::Problem;
 use pyo3::prelude::*;
@@ -42,6 +42,29 @@ fn apart<T: Send + 'static>(
 pub fn fleet_plan(py: Python<'_>, request: &str) -> PyResult<String> {
     let request: identify::Request = parsed(request)?;
     let plan = apart(py, move |host| request.plan(host))?;
+    text(&plan)
+}
+
+/// The robots of a log that lies at `path` and has a column that names them.
+#[pyfunction]
+pub fn fleet_named(
+    py: Python<'_>,
+    shard: &str,
+    path: String,
+    store: Option<String>,
+    on_error: &str,
+) -> PyResult<String> {
+    let (shard, on_error): (Shard, OnError) = (parsed(shard)?, parsed(on_error)?);
+    let store = store.map(|folder| Store::at(Path::new(&folder)));
+    let named = apart(py, move |host| shard.named(&path, store.as_ref(), on_error, host))?;
+    text(&named)
+}
+
+/// A plan with the rows of each robot in the place of logs of several; `found` has what was named in those whose robot is empty, in their order.
+#[pyfunction]
+pub fn fleet_split(py: Python<'_>, plan: &str, found: &str) -> PyResult<String> {
+    let (mut plan, found): (Plan, Vec<Named>) = (parsed(plan)?, parsed(found)?);
+    plan.split(found).map_err(|problem| error::raise(py, &problem))?;
     text(&plan)
 }
 

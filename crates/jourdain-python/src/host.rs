@@ -2,6 +2,7 @@
 
 use crate::law::{self, Raised};
 use crate::robot::Robot;
+use jourdain::batch::Kept;
 use jourdain::formats::table::Table;
 use jourdain::simulate::{Law, System};
 use jourdain_kit::host::{Host, Loaded, Note, Weight};
@@ -183,6 +184,10 @@ impl Host for Interpreter {
 
     fn loaded(&self, robot: &resolve::Robot) -> Option<Loaded> {
         self.given.robot.as_ref()?.get().of(robot)
+    }
+
+    fn compiled(&self, robot: &resolve::Robot) -> Kept {
+        self.given.robot.as_ref().and_then(|own| own.get().compiled(robot)).unwrap_or_default()
     }
 
     fn law(&self, system: &dyn System) -> Option<Law> {

@@ -30,7 +30,7 @@ mod _jourdain {
     use serde_json::Value;
 
     #[pymodule_export]
-    use crate::fleet::{Fleet, fleet_arrange, fleet_choose, fleet_plan, fleet_report};
+    use crate::fleet::{Fleet, fleet_arrange, fleet_choose, fleet_named, fleet_plan, fleet_report, fleet_split};
     #[pymodule_export]
     use crate::quantities::{Compiled, Quantities};
     #[pymodule_export]

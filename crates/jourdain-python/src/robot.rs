@@ -2,6 +2,7 @@
 
 use crate::error;
 use crate::host::{Given, Interpreter};
+use jourdain::batch::Kept;
 use jourdain::formats;
 use jourdain::model::{Link, Mimic, Model};
 use jourdain_kit::host::{Loaded, Note};
@@ -20,6 +21,8 @@ pub struct Robot {
     notes: Vec<Note>,
     /// The native form, from which everything else can be had again.
     text: String,
+    /// Functions that tables were evaluated by.
+    kept: Kept,
 }
 
 impl Robot {
@@ -28,6 +31,11 @@ impl Robot {
         let loaded =
             || Loaded { model: Model::clone(&self.model), edits: self.edits.clone(), notes: self.notes.clone() };
         (self.request == *request).then(loaded)
+    }
+
+    /// What was compiled for the robot of a request, if this is it.
+    pub(crate) fn compiled(&self, request: &resolve::Robot) -> Option<Kept> {
+        (self.request == *request).then(|| self.kept.clone())
     }
 
     /// What was noted when it was read.
@@ -46,7 +54,7 @@ impl Robot {
         let (read, notes) = Interpreter::new(Given::default()).run(py, move |host| wanted.load_edited(host))?;
         let (model, edits) = read.map_err(|problem| error::raise(py, &problem))?;
         let text = formats::to_toml(model.description());
-        Ok(Self { model: Arc::new(model), request, edits, notes, text })
+        Ok(Self { model: Arc::new(model), request, edits, notes, text, kept: Kept::default() })
     }
 
     #[getter]

@@ -125,6 +125,12 @@ impl CompiledModel {
         self.compiled.output_count()
     }
 
+    /// The quantities, in the order of the output.
+    #[must_use]
+    pub fn quantities(&self) -> &[Quantity] {
+        &self.quantities
+    }
+
     /// Where a quantity stands in the output.
     ///
     /// # Panics

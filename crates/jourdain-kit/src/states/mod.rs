@@ -1,6 +1,8 @@
 //! States from a file, block by block: CSV, lines of JSON, long lists of JSON and Parquet in constant memory, short JSON as a whole.
 
 #[cfg(feature = "parquet")]
+mod names;
+#[cfg(feature = "parquet")]
 mod parquet;
 
 use crate::host::Host;
@@ -15,6 +17,8 @@ use serde::{Deserialize, Serialize};
 use std::io::{BufRead, BufReader, Cursor, Read as _};
 use std::path::Path;
 
+#[cfg(feature = "parquet")]
+pub(crate) use names::read_names;
 #[cfg(feature = "parquet")]
 pub(crate) use parquet::{Tables, read_columns};
 

@@ -1,7 +1,9 @@
 //! States from the columns of a Parquet file, some rows of all columns at a time.
 
+use super::names::Names;
 use super::{TimeColumn, Times, cannot_read, table_problem};
 use crate::host::{Access, Host};
+use crate::mixed::RobotRows;
 use crate::panics;
 use crate::problem::Problem;
 use crate::read::STDIN;
@@ -17,7 +19,7 @@ use rayon::prelude::*;
 use std::fs::File;
 
 /// Room that is made for rows before any of them is there: how many a file says it has may be a lie.
-const MOST_AT_ONCE: usize = 1 << 16;
+pub(super) const MOST_AT_ONCE: usize = 1 << 16;
 
 /// A file of columns.
 pub(super) struct Columns<'a> {
@@ -89,7 +91,8 @@ impl<'a> Columns<'a> {
         let count = most.min(self.left);
         for (index, column) in self.columns.iter_mut().enumerate() {
             let Some(column) = column else { continue };
-            column.read(count).map_err(|trouble| trouble.problem(&self.file, &column.name, index, self.finished))?;
+            let read = column.read(count, None);
+            read.map_err(|trouble| trouble.problem(&self.file, &column.name, index, self.finished))?;
         }
         if states.len() < count {
             states.resize_with(count, || State::neutral(model));
@@ -149,14 +152,17 @@ pub(crate) struct Tables<'a> {
     rows: usize,
     /// Integers of time count from the first of them: as floating point they would lose digits.
     begin: Option<i64>,
+    /// The robot whose rows are taken, and the column that names it.
+    part: Option<(String, Names)>,
     host: &'a dyn Host,
 }
 
 impl<'a> Tables<'a> {
-    /// Opens a file; `choose` says which columns are read, and which of them is time.
+    /// Opens a file; `choose` says which columns are read, and which of them is time. With a part, its rows alone are taken.
     pub fn open(
         file: &str,
         choose: impl FnOnce(&[String]) -> Result<(Vec<usize>, Option<usize>), TableError>,
+        part: Option<&RobotRows>,
         host: &'a dyn Host,
     ) -> Result<Self, Problem> {
         let reader = open(file, host)?;
@@ -168,17 +174,12 @@ impl<'a> Tables<'a> {
         let column =
             |index: usize| Ok((index, Column::new(&schema.columns()[index], index, time == Some(index), file)?));
         let columns = wanted.into_iter().map(column).collect::<Result<_, Problem>>()?;
-        Ok(Self {
-            file: file.to_owned(),
-            reader,
-            columns,
-            next_group: 0,
-            left: 0,
-            finished: 0,
-            rows,
-            begin: None,
-            host,
-        })
+        let names = |part: &RobotRows| {
+            Names::find(&part.column, schema.columns(), file).map(|names| (part.robot.clone(), names))
+        };
+        let part = part.map(names).transpose()?;
+        let (file, begin) = (file.to_owned(), None);
+        Ok(Self { file, reader, columns, next_group: 0, left: 0, finished: 0, rows, begin, part, host })
     }
 
     /// How many rows there are in all.
@@ -188,6 +189,17 @@ impl<'a> Tables<'a> {
 
     /// The next rows, at most so many; `None` at the end.
     pub fn next_table(&mut self, most: usize) -> Result<Option<Table>, Problem> {
+        let Some(mut table) = self.chunk(most)? else { return Ok(None) };
+        // Those of one robot may be few and far between.
+        while self.part.is_some() && table.rows() < most {
+            let Some(more) = self.chunk(most - table.rows())? else { break };
+            table.append(more);
+        }
+        Ok(Some(table))
+    }
+
+    /// What counts of the next rows of a group, at most so many of them; `None` at the end.
+    fn chunk(&mut self, most: usize) -> Result<Option<Table>, Problem> {
         while self.left == 0 {
             if !self.next_group()? {
                 return Ok(None);
@@ -196,10 +208,17 @@ impl<'a> Tables<'a> {
         if self.host.goes_on(self.finished as f64 / self.rows.max(1) as f64).is_break() {
             return Err(Problem::cancelled());
         }
-        let count = most.min(self.left);
+        let (count, before) = (most.min(self.left), self.finished);
+        let mine = match &mut self.part {
+            Some((robot, names)) => {
+                Some(names.rows_of(robot, count).map_err(|trouble| names.problem(trouble, before))?)
+            }
+            None => None,
+        };
         let mut columns = Vec::with_capacity(self.columns.len());
         for (index, column) in &mut self.columns {
-            column.read(count).map_err(|trouble| trouble.problem(&self.file, &column.name, *index, self.finished))?;
+            let read = column.read(count, mine.as_deref());
+            read.map_err(|trouble| trouble.problem(&self.file, &column.name, *index, before))?;
             let values = match &column.integers {
                 Some(integers) => {
                     let begin = *self.begin.get_or_insert(integers.first().copied().unwrap_or(0));
@@ -207,11 +226,20 @@ impl<'a> Tables<'a> {
                 }
                 None => std::mem::take(&mut column.values),
             };
+            let values = match &mine {
+                Some(mine) => mine.iter().map(|row| values[*row]).collect(),
+                None => values,
+            };
             columns.push((column.name.clone(), values));
         }
         self.left -= count;
         self.finished += count;
-        Table::new(columns).map(Some).map_err(|error| table_problem(&error, &self.file))
+        let table = Table::new(columns).map_err(|error| table_problem(&error, &self.file))?;
+        let number = |row: usize| (before + row + 1) as u64;
+        Ok(Some(match mine {
+            Some(mine) => table.numbered(mine.into_iter().map(number).collect()),
+            None => table,
+        }))
     }
 
     /// Opens the columns of the next row group; false if there is none.
@@ -223,6 +251,9 @@ impl<'a> Tables<'a> {
         let group = guarded(|| self.reader.get_row_group(self.next_group)).map_err(broken)?;
         for (index, column) in &mut self.columns {
             column.reader = Some(guarded(|| group.get_column_reader(*index)).map_err(broken)?);
+        }
+        if let Some((_, names)) = &mut self.part {
+            names.reader = Some(guarded(|| group.get_column_reader(names.index)).map_err(broken)?);
         }
         self.left = usize::try_from(group.metadata().num_rows()).map_err(|error| cannot_read(&self.file, &error))?;
         self.next_group += 1;
@@ -249,7 +280,7 @@ pub(crate) fn read_columns(
             let count = usize::try_from(group.metadata().num_rows()).map_err(|error| cannot_read(file, &error))?;
             column.reader = Some(guarded(|| group.get_column_reader(index)).map_err(|error| broken(file, &error))?);
             let before = columns[index].len();
-            column.read(count).map_err(|trouble| trouble.problem(file, &column.name, index, before))?;
+            column.read(count, None).map_err(|trouble| trouble.problem(file, &column.name, index, before))?;
             columns[index].extend_from_slice(&column.values);
         }
         if columns[index].len() != rows {
@@ -260,7 +291,7 @@ pub(crate) fn read_columns(
 }
 
 /// Opens a file of columns, which must be a file: they are found from its end.
-fn open(file: &str, host: &dyn Host) -> Result<SerializedFileReader<File>, Problem> {
+pub(super) fn open(file: &str, host: &dyn Host) -> Result<SerializedFileReader<File>, Problem> {
     let hint = "save it to a file first: the columns of a Parquet file are found from its end";
     if file == STDIN {
         return Err(Problem::usage("Parquet cannot be read from standard input").hint(hint));
@@ -277,7 +308,7 @@ fn open(file: &str, host: &dyn Host) -> Result<SerializedFileReader<File>, Probl
 }
 
 /// What may be wrong in a column.
-enum Trouble {
+pub(super) enum Trouble {
     Null { row: usize },
     NotFinite { row: usize, value: f64 },
     Broken(ParquetError),
@@ -285,7 +316,7 @@ enum Trouble {
 }
 
 impl Trouble {
-    fn problem(self, file: &str, name: &str, column: usize, before: usize) -> Problem {
+    pub fn problem(self, file: &str, name: &str, column: usize, before: usize) -> Problem {
         let place = |row: usize| (before + row + 1) as u64;
         let at = |row: usize, kind, what: String| {
             let message = format!("row {}, column {} (`{name}`): {what}", place(row), column + 1);
@@ -323,33 +354,44 @@ impl Column {
         Ok(Self { name, reader: None, unsigned, values: Vec::new(), integers, logical })
     }
 
-    /// Reads so many rows.
-    fn read(&mut self, count: usize) -> Result<(), Trouble> {
+    /// Reads so many rows; those that count, all or `mine`, have finite numbers.
+    fn read(&mut self, count: usize, mine: Option<&[usize]>) -> Result<(), Trouble> {
         self.values.clear();
         let unsigned = self.unsigned;
         let integer = |x: i64| if unsigned { x as u64 as f64 } else { x as f64 };
         let integers = &mut self.integers;
-        match self.reader.as_mut() {
+        let missing = match self.reader.as_mut() {
             Some(ColumnReader::DoubleColumnReader(reader)) => {
-                read(reader, count)?.into_iter().for_each(|x| self.values.push(x));
+                let (read, missing) = spread(read(reader, count)?, count);
+                self.values.extend(read);
+                missing
             }
             Some(ColumnReader::FloatColumnReader(reader)) => {
-                read(reader, count)?.into_iter().for_each(|x| self.values.push(f64::from(x)));
+                let (read, missing) = spread(read(reader, count)?, count);
+                self.values.extend(read.into_iter().map(f64::from));
+                missing
             }
             Some(ColumnReader::Int32ColumnReader(reader)) => {
                 let widened = |x: i32| if unsigned { i64::from(x as u32) } else { i64::from(x) };
-                let read: Vec<i64> = read(reader, count)?.into_iter().map(widened).collect();
+                let (read, missing) = spread(read(reader, count)?, count);
+                let read: Vec<i64> = read.into_iter().map(widened).collect();
                 self.values.extend(read.iter().map(|x| *x as f64));
                 integers.iter_mut().for_each(|integers| integers.clone_from(&read));
+                missing
             }
             Some(ColumnReader::Int64ColumnReader(reader)) => {
-                let read = read(reader, count)?;
+                let (read, missing) = spread(read(reader, count)?, count);
                 self.values.extend(read.iter().map(|x| integer(*x)));
                 integers.iter_mut().for_each(|integers| integers.clone_from(&read));
+                missing
             }
             _ => return Err(Trouble::TooShort),
+        };
+        let counts = |row: &usize| mine.is_none_or(|mine| mine.binary_search(row).is_ok());
+        if let Some(row) = missing.into_iter().find(counts) {
+            return Err(Trouble::Null { row });
         }
-        match self.values.iter().position(|x| !x.is_finite()) {
+        match (0..count).find(|row| !self.values[*row].is_finite() && counts(row)) {
             Some(row) => Err(Trouble::NotFinite { row, value: self.values[row] }),
             None => Ok(()),
         }
@@ -357,12 +399,15 @@ impl Column {
 }
 
 /// Asks the crate for something. Trap: it panics on some files that contradict themselves.
-fn guarded<T>(ask: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
+pub(super) fn guarded<T>(ask: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
     panics::caught(ask).unwrap_or_else(|_| Err(ParquetError::General("its parts contradict each other".to_owned())))
 }
 
-/// Exactly so many values, none of them null.
-fn read<T: DataType>(reader: &mut ColumnReaderImpl<T>, count: usize) -> Result<Vec<T::T>, Trouble> {
+/// So many rows: the values that are there, and for each row, where some may be missing, a level.
+pub(super) fn read<T: DataType>(
+    reader: &mut ColumnReaderImpl<T>,
+    count: usize,
+) -> Result<(Vec<T::T>, Vec<i16>), Trouble> {
     let (mut values, mut levels, mut found) = (Vec::with_capacity(count.min(MOST_AT_ONCE)), Vec::new(), 0);
     while found < count {
         // Levels are only there, and only asked for, where values may be missing.
@@ -373,14 +418,26 @@ fn read<T: DataType>(reader: &mut ColumnReaderImpl<T>, count: usize) -> Result<V
         }
         found += records;
     }
-    if values.len() == count {
-        return Ok(values);
-    }
-    let highest = levels.iter().copied().max().unwrap_or(0).max(1);
-    Err(Trouble::Null { row: levels.iter().position(|level| *level < highest).unwrap_or(0) })
+    Ok((values, levels))
 }
 
-fn broken(file: &str, error: &dyn std::fmt::Display) -> Problem {
+/// A value for every row, and the rows, ascending, whose value is missing.
+pub(super) fn spread<T: Default>((values, levels): (Vec<T>, Vec<i16>), count: usize) -> (Vec<T>, Vec<usize>) {
+    if values.len() == count {
+        return (values, Vec::new());
+    }
+    let highest = levels.iter().copied().max().unwrap_or(0).max(1);
+    let is_missing = |row: &usize| levels.get(*row).is_none_or(|level| *level < highest);
+    let missing: Vec<usize> = (0..count).filter(is_missing).collect();
+    let (mut values, mut gaps) = (values.into_iter(), missing.iter().peekable());
+    let mut next = |row: usize| match gaps.next_if_eq(&&row) {
+        Some(_) => T::default(),
+        None => values.next().unwrap_or_default(),
+    };
+    ((0..count).map(&mut next).collect(), missing)
+}
+
+pub(super) fn broken(file: &str, error: &dyn std::fmt::Display) -> Problem {
     let hint = "is it a Parquet file, and complete?";
     Problem::new("bad-parquet", format!("cannot read the Parquet file: {error}")).file(file).hint(hint)
 }

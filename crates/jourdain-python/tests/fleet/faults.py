@@ -87,6 +87,62 @@ def test_the_same_content_twice_is_refused_by_name(runner, tmp_path):
         fleet.identify("planar2r", [files[0], files[0]], engine=runner)
 
 
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+@pytest.mark.parametrize("order", ["in turn", "one after the other"])
+def test_a_column_names_robots_as_folders_do(runner, tmp_path, ending, order):
+    pandas = pytest.importorskip("pandas")
+    for day in range(2):
+        frames = [pandas.DataFrame(logs.samples(10 * robot + day, count=800), columns=logs.COLUMNS) for robot in range(3)]
+        for robot, frame in enumerate(frames):
+            write(frame, tmp_path / "apart" / f"arm {robot}" / f"{day}.{ending}")
+            frame.insert(4, "who", f"arm {robot}")
+        mixed = pandas.concat(frames)
+        mixed = mixed.sort_index(kind="stable") if order == "in turn" else mixed
+        write(mixed, tmp_path / "mixed" / f"{day}.{ending}")
+    want = fleet.identify("planar2r", tmp_path / "apart")
+    words = {"engine": runner, "column": "who", "store": tmp_path / "store"}
+    result = fleet.identify("planar2r", tmp_path / "mixed", **words)
+    assert result.report["robots"] == want.report["robots"] and result.report["rows"] == want.report["rows"]
+    assert (result.report["logs"], result.report["stored"]) == (2, 0)
+    again = fleet.identify("planar2r", tmp_path / "mixed", **words)
+    assert again.report["robots"] == want.report["robots"] and again.report["stored"] == 6
+    # By a mapping of names, and from the store alone.
+    some = fleet.identify({"arm 1": "planar2r"}, tmp_path / "mixed", engine=runner, column="who")
+    assert some.parameters == want.parameters["arm 1"]
+    assert fleet.identify("planar2r", store=tmp_path / "store").report["robots"] == want.report["robots"]
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_damage_in_the_rows_of_one_robot_is_its_own(runner, tmp_path, ending):
+    pandas = pytest.importorskip("pandas")
+    frames = [pandas.DataFrame(logs.samples(robot, count=800), columns=logs.COLUMNS) for robot in range(3)]
+    for name, frame in zip(["a", "b", "c"], frames):
+        frame.insert(0, "who", name)
+    mixed = pandas.concat(frames).sort_index(kind="stable").reset_index(drop=True)
+    mixed.loc[3 * 200 + 1, "q1"] = None
+    mixed.loc[3 * 300 + 2, "who"] = None
+    write(mixed, tmp_path / f"cell.{ending}")
+    result = fleet.identify("planar2r", tmp_path, engine=runner, column="who", on_error="collect")
+    aside = {fault["robot"]: fault for fault in result.report["set_aside"]}
+    heading = 1 if ending == "csv" else 0
+    assert aside["b"]["row"] == 602 + heading and aside["b"]["rows"] == 800
+    assert aside[""]["kind"] == "unnamed-robot" and aside[""]["row"] == 903 + heading and aside[""]["rows"] == 1
+    assert logs.adds_up(result.report) and result.report["rows"]["read"] == 2400
+    assert result.robots["a"]["problem"] is None and result.robots["b"]["problem"]["kind"] == "no-logs"
+    with pytest.raises(jd.Error, match="have no name in column `who`"):
+        fleet.identify("planar2r", tmp_path, engine=runner, column="who")
+    with pytest.raises(jd.Error, match="no column `arm`"):
+        fleet.identify("planar2r", tmp_path, engine=runner, column="arm")
+
+
+def write(frame, path):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.suffix == ".csv":
+        frame.to_csv(path, index=False, float_format="%.17g")
+    else:
+        frame.to_parquet(path, index=False, row_group_size=500)
+
+
 def test_a_robot_without_a_good_log_is_told(runner, tmp_path):
     logs.write(tmp_path / "good" / "a.csv", logs.samples(1, count=800))
     (tmp_path / "ill").mkdir()

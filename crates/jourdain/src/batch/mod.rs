@@ -17,7 +17,10 @@
 //! The two agree to rounding. Wherever machine code gives a number that is not finite, the formulas have the last word, so
 //! that an error is theirs.
 
+mod kept;
 mod ready;
+
+pub use kept::Kept;
 
 use crate::model::Model;
 use crate::quantity::{Path, Quantity, QuantityError};
@@ -26,6 +29,7 @@ use crate::workspace::Workspace;
 use rayon::prelude::*;
 use ready::Ready;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// States from which on a function is compiled. Compiling runs the formulas once on symbols and then works on every operation,
 /// so that its cost goes with theirs: measured on iiwa14 and humanoid25 it takes as long as the formulas take on numbers for 850
@@ -55,6 +59,7 @@ pub struct Batch<'a> {
     expected: usize,
     finished: usize,
     function: Function,
+    kept: Kept,
 }
 
 /// The compiled form.
@@ -65,7 +70,7 @@ enum Function {
     /// There is none.
     Absent,
     /// Machine code.
-    Ready(Box<Ready>),
+    Ready(Arc<Ready>),
 }
 
 impl<'a> Batch<'a> {
@@ -84,7 +89,13 @@ impl<'a> Batch<'a> {
             .collect();
         let function =
             if path == Path::Fast && (1..=MOST_OUTPUTS).contains(&end) { Function::Pending } else { Function::Absent };
-        Self { model, quantities, path, ranges, expected: 0, finished: 0, function }
+        Self { model, quantities, path, ranges, expected: 0, finished: 0, function, kept: Kept::default() }
+    }
+
+    /// The same with functions that were compiled before; `kept` is of the same robot.
+    #[must_use]
+    pub fn keeping(self, kept: &Kept) -> Self {
+        Self { kept: kept.clone(), ..self }
     }
 
     /// Numbers of a result: the quantities one after the other, row-major.
@@ -181,8 +192,8 @@ impl<'a> Batch<'a> {
         };
         // Wrenches on too many links are left to the formulas; the next block may have fewer.
         let Some(loaded) = ready::loaded(known, self.quantities, self.model, states) else { return };
-        self.function = match Ready::new(self.model, self.quantities, loaded) {
-            Some(ready) => Function::Ready(Box::new(ready)),
+        self.function = match self.kept.ready(self.model, self.quantities, loaded) {
+            Some(ready) => Function::Ready(ready),
             None => Function::Absent,
         };
     }

@@ -49,6 +49,11 @@ impl Ready {
         Some(Self { function, reads_wrenches: reads_wrenches(quantities) })
     }
 
+    /// True if it is the function of these quantities with wrenches on these links.
+    pub fn is_of(&self, quantities: &[Quantity], loaded: &[usize]) -> bool {
+        self.function.quantities() == quantities && self.loaded() == loaded
+    }
+
     pub fn function(&self) -> &CompiledModel {
         &self.function
     }

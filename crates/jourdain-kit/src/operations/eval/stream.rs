@@ -18,7 +18,7 @@ pub(super) fn run(
     host: &dyn Host,
 ) -> Result<Written, Problem> {
     let quantities: Vec<_> = asked.iter().map(|asked| asked.quantity).collect();
-    let mut batch = Batch::new(&quantities, request.method.path(), model);
+    let mut batch = Batch::new(&quantities, request.method.path(), model).keeping(&host.compiled(&request.robot));
     reader.expected.into_iter().for_each(|states| batch.expect(states));
     limits::EVAL_COLUMNS.check("the result", batch.width())?;
     let layout = Layout { time: reader.time.clone(), columns: column_names(asked, model), words: None };

@@ -95,7 +95,7 @@ mod tests {
 
     fn outcome(robot: &str, file: &str, content: Option<&str>) -> Outcome {
         let (file, robot) = (file.to_owned(), robot.to_owned());
-        let shard = Shard { file, robot, day: String::new(), stamp: None, stored: false };
+        let shard = Shard::new(file, robot, String::new());
         let rows = Rows { read: 10, used: 10, ..Rows::default() };
         Outcome { shard, content: content.map(str::to_owned), rows, was_stored: false, set_aside: None }
     }

@@ -3,7 +3,9 @@
 use super::arrange::Seen;
 use super::estimate::{Condensed, Estimate, Pool, Pooling};
 use super::leaf::{OnError, Outcome, Shard};
-use super::plan::{Asked, Plan};
+use super::logs::Logs;
+use super::plan::Plan;
+use super::pool::on_threads;
 use super::recipe::Ready;
 use super::report::Report;
 use super::settings::Settings;
@@ -14,10 +16,8 @@ use crate::host::Host;
 use crate::operation::Operation;
 use crate::operations::identify::Reading;
 use crate::problem::Problem;
-use crate::resolve::Robot;
 use crate::{sheet, write};
 use jourdain::identify::Factors;
-use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -32,52 +32,22 @@ const AHEAD: usize = 4;
     feature = "clap",
     command(
         after_help = "LOGS are CSV, Parquet or MCAP files as for `jourdain identify`, or folders of them; the folder that a log lies in names \
-                      its robot, unless --pattern says otherwise. With --store every log is read once: a run that was interrupted goes on \
+                      its robot, unless --pattern or --column says otherwise. With --store every log is read once: a run that was interrupted goes on \
                       where it was, and without LOGS all that the store has is taken.\n\nAll logs are read alike; a cut-off that is \
                       not given is that of the first log. The result does not depend on the number of threads, to the last bit. Outliers \
                       are not looked for."
     )
 )]
 pub struct Request {
-    /// The robot
+    /// Which logs
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
-    pub robot: Robot,
-
-    /// Logs, or folders of them; all that the store has if there are none
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(value_name = "LOGS", value_hint = clap::ValueHint::AnyPath))]
-    pub logs: Vec<String>,
-
-    /// How paths name robot and day, such as {robot}/{day}.csv; without it the folder names the robot, the file the day
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "PATTERN"))]
-    pub pattern: Option<String>,
-
-    /// Folder that keeps the factors of every log, so that it is read once
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath))]
-    pub store: Option<PathBuf>,
-
-    /// What becomes of damaged logs
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
-    pub on_error: OnError,
+    pub logs: Logs,
 
     /// What robots have in common
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub pooling: Pooling,
-
-    /// First day that counts, as the logs are named
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "DAY"))]
-    pub from: Option<String>,
-
-    /// Last day that counts
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "DAY"))]
-    pub to: Option<String>,
 
     /// How logs are read, and what is unknown
     #[serde(flatten)]
@@ -110,13 +80,13 @@ impl Operation for Request {
 
     fn run(&self, host: &dyn Host) -> Result<Report, Problem> {
         ending::check([(&ending::TABLE, self.table.as_deref())])?;
-        let mut plan = self.plan(host)?;
-        plan.choose(|shard| Ok(shard.file.clone()), host)?;
-        let ready = Ready::new(plan.recipe.clone())?;
-        let threads = Reading { topic: None, threads: self.threads };
+        let threads = Reading { threads: self.threads, ..Reading::default() };
         threads.check()?;
+        let threads = threads.threads();
+        let plan = self.plan(host)?.complete(self.logs.on_error, threads, host)?;
+        let ready = Ready::new(plan.recipe.clone())?;
         let mut run = Run { request: self, ready: &ready, seen: Seen::default(), solved: Solved::default(), host };
-        let outcomes = leaves(&ready, &plan, self.on_error, threads.threads(), host, |shard, factors, outcome| {
+        let outcomes = leaves(&ready, &plan, self.logs.on_error, threads, host, |shard, factors, outcome| {
             run.take(shard, factors, outcome)
         })?;
         let estimates = run.finish()?;
@@ -137,17 +107,7 @@ impl Request {
     /// A robot, logs, settings or a store that cannot be.
     pub fn plan(&self, host: &dyn Host) -> Result<Plan, Problem> {
         self.pooling.check()?;
-        let asked = Asked {
-            robot: &self.robot,
-            logs: &self.logs,
-            pattern: self.pattern.as_deref(),
-            settings: &self.settings,
-            store: self.store.as_deref(),
-            from: self.from.as_deref(),
-            to: self.to.as_deref(),
-            on_error: self.on_error,
-        };
-        Plan::new(&asked, host)
+        Plan::new(&self.logs, &self.settings, host)
     }
 
     fn write_table(&self, path: &Path, ready: &Ready, report: &Report, host: &dyn Host) -> Result<(), Problem> {
@@ -185,7 +145,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn take(&mut self, shard: &Shard, factors: Option<Factors>, outcome: &mut Outcome) -> Result<(), Problem> {
-        let counts = self.seen.admit(outcome, self.request.on_error)?;
+        let counts = self.seen.admit(outcome, self.request.logs.on_error)?;
         if self.solved.current.as_ref().is_some_and(|(robot, _)| *robot != shard.robot) {
             self.close()?;
         }
@@ -209,7 +169,7 @@ impl Run<'_> {
             }
             (_, None) => self.solved.estimates.push(Estimate::without_logs(&robot)),
             (Pool::None, Some(factors)) => {
-                self.solved.estimates.push(ready.estimate(&robot, &factors, self.request.on_error)?);
+                self.solved.estimates.push(ready.estimate(&robot, &factors, self.request.logs.on_error)?);
             }
             (Pool::Model, Some(factors)) => {
                 let condensed = ready.condense(&robot, &factors);
@@ -229,7 +189,7 @@ impl Run<'_> {
             let model = &ready.recipe.name;
             let factors = all.finish(&mut |parts| ready.merge(parts))?;
             estimates.push(match factors {
-                Some(factors) => ready.estimate(model, &factors, request.on_error)?,
+                Some(factors) => ready.estimate(model, &factors, request.logs.on_error)?,
                 None => Estimate::without_logs(model),
             });
         }
@@ -248,14 +208,9 @@ pub(super) fn leaves(
 ) -> Result<Vec<Outcome>, Problem> {
     let store = plan.opened_store();
     let mut outcomes = Vec::with_capacity(plan.shards.len());
-    // Where there are no threads, this one does it.
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok().filter(|_| threads > 1);
     let read = |shard: &Shard| ready.leaf(shard, &shard.file, store.as_ref(), on_error, host);
     for group in plan.shards.chunks((AHEAD * threads).max(1)) {
-        let leaves: Vec<_> = match &pool {
-            Some(pool) => pool.install(|| group.par_iter().map(read).collect()),
-            None => group.iter().map(read).collect(),
-        };
+        let leaves = on_threads(threads, group, read);
         for (shard, leaf) in group.iter().zip(leaves) {
             let (factors, mut outcome) = leaf?;
             take(shard, factors, &mut outcome)?;

@@ -4,9 +4,10 @@ use super::recipe::Ready;
 use super::report::Rows;
 use super::store::Store;
 use crate::host::Host;
+use crate::mixed::RobotRows;
 use crate::operations::identify::opened::{self, Opened};
 use crate::problem::Problem;
-use jourdain::identify::{self, Factors, LogPart, LogSettings};
+use jourdain::identify::{self, Factors, Hash, LogPart, LogSettings};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::time::UNIX_EPOCH;
@@ -16,8 +17,11 @@ use std::time::UNIX_EPOCH;
 pub struct Shard {
     /// Its path or address.
     pub file: String,
-    /// The robot that it is of.
+    /// The robot that it is of; empty as long as its column was not asked.
     pub robot: String,
+    /// The column that names the robot of each row, if there is one: the rows of this robot count.
+    #[serde(default)]
+    pub column: Option<String>,
     /// The day, or whatever its period is called.
     pub day: String,
     /// What tells, without reading it, that it is as it was; found from the file if it is missing.
@@ -26,6 +30,40 @@ pub struct Shard {
     /// It is taken as the store has it, whatever became of the log.
     #[serde(default)]
     pub stored: bool,
+}
+
+impl Shard {
+    /// A log that is not in a store.
+    pub(super) fn new(file: String, robot: String, day: String) -> Self {
+        Self { file, robot, column: None, day, stamp: None, stored: false }
+    }
+
+    /// The rows of it that count, if they are not all.
+    pub(super) fn part(&self) -> Option<RobotRows> {
+        let robot = self.robot.clone();
+        self.column.clone().map(|column| RobotRows { column, robot })
+    }
+
+    /// True as long as its column was not asked for robots.
+    pub(super) fn is_unnamed(&self) -> bool {
+        self.column.is_some() && self.robot.is_empty()
+    }
+
+    /// A name for it that no other has.
+    pub(super) fn key(&self) -> String {
+        match &self.column {
+            Some(column) => format!("{}\0{column}\0{}", self.file, self.robot),
+            None => self.file.clone(),
+        }
+    }
+
+    /// What stands for the content of its rows, where `hash` stands for that of the file.
+    fn content(&self, hash: u64) -> u64 {
+        match &self.column {
+            Some(_) => Hash::of(format!("{hash:016x}{}", self.robot).as_bytes()),
+            None => hash,
+        }
+    }
 }
 
 /// What becomes of damaged logs.
@@ -136,8 +174,7 @@ impl Ready {
             Ok(factors) => factors,
             Err(problem) if host.is_cancelled() || on_error == OnError::Raise => return Err(problem.file(&shard.file)),
             Err(problem) => {
-                let rows = opened::content(path, self.model(), &self.reading, host).map_or(0, |content| content.rows);
-                let fault = SetAside::new(shard, &problem, rows);
+                let fault = SetAside::new(shard, &problem, self.rows(shard, path, host));
                 let mut outcome = Outcome {
                     shard: shard.clone(),
                     content: None,
@@ -178,9 +215,18 @@ impl Ready {
         }))
     }
 
+    /// The rows of a log, as far as they can be counted.
+    fn rows(&self, shard: &Shard, path: &str, host: &dyn Host) -> u64 {
+        match &shard.column {
+            Some(column) => opened::robots(path, column, host)
+                .map_or(0, |robots| robots.rows.get(&shard.robot).copied().unwrap_or(0)),
+            None => opened::content(path, self.model(), &self.reading, host).map_or(0, |content| content.rows),
+        }
+    }
+
     /// Reads a log.
     fn read(&self, shard: &Shard, path: &str, host: &dyn Host) -> Result<Factors, Problem> {
-        let opened = Opened::new(path, self.model(), &self.reading, host)?;
+        let opened = Opened::new(path, self.model(), &self.reading(shard), host)?;
         let (mut factors, (summary, content)) = identify::accumulate(&self.problem, 1, |take| {
             opened.read(self.model(), &self.options, |sample| take(sample))
         })?;
@@ -196,7 +242,7 @@ impl Ready {
         }
         factors.identity.logs.push(LogPart {
             file: shard.file.clone(),
-            hash: content.hash,
+            hash: shard.content(content.hash),
             rows: content.rows,
             from: 0,
             to: content.rows,

@@ -3,7 +3,7 @@
 //! The work is cut into steps that are pure functions of data, so that any scheduler can run them and run them again:
 //!
 //! ```text
-//! request ─► Plan (recipe, shards) ─► leaf per shard ─► merges along a Tree ─► estimate per robot or of all ─► report
+//! request ─► Plan (recipe, shards; robots, where columns name them) ─► leaf per shard ─► merges along a Tree ─► estimate per robot or of all ─► report
 //! ```
 //!
 //! A [`Recipe`] holds all that a leaf needs, the robot and how logs are read included: what one log would choose for itself is chosen once,
@@ -14,8 +14,11 @@ mod arrange;
 mod estimate;
 pub mod identify;
 mod leaf;
+mod logs;
+mod named;
 mod names;
 mod plan;
+mod pool;
 mod recipe;
 mod report;
 mod settings;
@@ -26,6 +29,8 @@ pub mod watch;
 pub use arrange::{Arrangement, Merging, arrange};
 pub use estimate::{Condensed, Estimate, Fault, Pool, Pooling};
 pub use leaf::{OnError, Outcome, SetAside, Shard};
+pub use logs::Logs;
+pub use named::Named;
 pub use plan::Plan;
 pub use recipe::{Ready, Recipe};
 pub use report::{DroppedRows, Report, Rows};

@@ -1,7 +1,7 @@
 //! Whose a log is, and of which day: what its path says.
 //!
 //! A pattern such as `{robot}/{day}.csv` is laid over the end of the path, as many parts of it as the pattern has. Without one the folder
-//! names the robot and the file, without its ending, the day.
+//! names the robot and the file, without its ending, the day. Where a column names robots, paths name days alone.
 
 use crate::problem::Problem;
 
@@ -22,8 +22,8 @@ enum Piece {
 }
 
 impl Pattern {
-    /// From `{robot}/{day}.csv`; `*` stands for anything.
-    pub fn parse(text: &str) -> Result<Self, Problem> {
+    /// From `{robot}/{day}.csv`; `*` stands for anything. It names the robot unless a column does.
+    pub fn parse(text: &str, has_column: bool) -> Result<Self, Problem> {
         let bad = |why: &str| {
             let message = format!("`{text}` is no pattern of paths: {why}");
             Problem::usage(message).hint("{robot}/{day}.csv, or arm-{robot}_*.parquet")
@@ -31,8 +31,12 @@ impl Pattern {
         let parts =
             text.split('/').map(pieces).collect::<Option<Vec<_>>>().ok_or_else(|| bad("{robot}, {day} or *"))?;
         let count = |piece: &Piece| parts.iter().flatten().filter(|other| *other == piece).count();
-        if count(&Piece::Robot) != 1 || count(&Piece::Day) > 1 {
-            return Err(bad("it needs {robot} once, and {day} once at most"));
+        if count(&Piece::Robot) != usize::from(!has_column) || count(&Piece::Day) > 1 {
+            return Err(bad(if has_column {
+                "--column names the robots, so it has no {robot}, and {day} once at most"
+            } else {
+                "it needs {robot} once, and {day} once at most"
+            }));
         }
         let open = |piece: &Piece| !matches!(piece, Piece::Words(_));
         if parts.iter().any(|part| part.windows(2).any(|pair| pair.iter().all(open))) {
@@ -41,7 +45,7 @@ impl Pattern {
         Ok(Self { parts, text: text.to_owned() })
     }
 
-    /// The robot and the day of a path.
+    /// The robot, empty if a column names it, and the day of a path.
     pub fn read(&self, path: &str) -> Result<(String, String), Problem> {
         let all: Vec<&str> = path.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
         let found = all.len().checked_sub(self.parts.len()).and_then(|first| {
@@ -49,10 +53,11 @@ impl Pattern {
             for (part, pieces) in all[first..].iter().zip(&self.parts) {
                 fill(part, pieces, &mut robot, &mut day)?;
             }
-            Some((robot?, day))
+            let names_robot = self.parts.iter().flatten().any(|piece| *piece == Piece::Robot);
+            Some((if names_robot { robot? } else { String::new() }, day))
         });
         let Some((robot, day)) = found else {
-            let message = format!("the path is not like `{}`: it does not say which robot the log is of", self.text);
+            let message = format!("the path is not like `{}`: it does not say whose the log is", self.text);
             return Err(Problem::new("unnamed-robot", message).file(path));
         };
         Ok((robot, day.unwrap_or_else(|| stem(path).to_owned())))
@@ -128,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_pattern_names_robot_and_day() {
-        let read = |pattern: &str, path: &str| Pattern::parse(pattern).unwrap().read(path).unwrap();
+        let read = |pattern: &str, path: &str| Pattern::parse(pattern, false).unwrap().read(path).unwrap();
         let pair = |robot: &str, day: &str| (robot.to_owned(), day.to_owned());
         assert_eq!(read("{robot}/{day}.csv", "/logs/r1/2026-01-05.csv"), pair("r1", "2026-01-05"));
         assert_eq!(read("arm-{robot}_{day}.parquet", "s3://b/x/arm-a_7_monday.parquet"), pair("a_7", "monday"));
@@ -139,12 +144,19 @@ mod tests {
     #[test]
     fn what_fits_no_pattern_is_told() {
         for bad in ["{day}.csv", "{robot}{day}", "{robot}/{robot}", "{arm}/x", "{robot"] {
-            assert_eq!(Pattern::parse(bad).unwrap_err().kind(), "usage", "{bad}");
+            assert_eq!(Pattern::parse(bad, false).unwrap_err().kind(), "usage", "{bad}");
         }
-        let pattern = Pattern::parse("{robot}/{day}.csv").unwrap();
+        let pattern = Pattern::parse("{robot}/{day}.csv", false).unwrap();
         for path in ["x.csv", "r1/x.parquet"] {
             assert_eq!(pattern.read(path).unwrap_err().kind(), "unnamed-robot", "{path}");
         }
+    }
+
+    #[test]
+    fn beside_a_column_a_pattern_names_days_alone() {
+        let pattern = Pattern::parse("cell_{day}.csv", true).unwrap();
+        assert_eq!(pattern.read("logs/cell_monday.csv").unwrap(), (String::new(), "monday".to_owned()));
+        assert_eq!(Pattern::parse("{robot}/{day}.csv", true).unwrap_err().kind(), "usage");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! What one log would choose for itself, the cut-off, is chosen once: with the cut-off of the first log that can be read factors of all
 //! logs are of one kind. The robot travels as text, so that workers need none of its files.
 
+use super::leaf::Shard;
 use super::settings::Settings;
 use crate::host::{Host, NoFiles};
 use crate::operations::identify::opened::{self, Opened};
@@ -52,13 +53,14 @@ impl Recipe {
     }
 
     /// The same with the cut-off that a log asks for, if it was not given.
-    pub(super) fn chosen(&self, file: &str, path: &str, host: &dyn Host) -> Result<Self, Problem> {
+    pub(super) fn chosen(&self, shard: &Shard, path: &str, host: &dyn Host) -> Result<Self, Problem> {
+        let file = &shard.file;
         let mut chosen = self.clone();
         if chosen.settings.cutoff.is_some() {
             return Ok(chosen);
         }
         let ready = Ready::new(self.clone())?;
-        let mut opened = Opened::new(path, ready.problem.model(), &ready.reading, host)?;
+        let mut opened = Opened::new(path, ready.problem.model(), &ready.reading(shard), host)?;
         let options = Options { rows: Some(0..1), ..ready.options.clone() };
         let summary = opened.beginning(ready.problem.model(), &options, &mut |_| ());
         let summary = summary.map_err(|error| opened::problem(error, file, host))?;
@@ -102,7 +104,7 @@ impl Ready {
             late: settings.timing.late(&model)?,
             ..Options::default()
         };
-        let reading = Reading { topic: settings.topic.clone(), threads: Some(1) };
+        let reading = Reading { topic: settings.topic.clone(), threads: Some(1), part: None };
         Ok(Self { problem, options, reading, recipe })
     }
 
@@ -110,6 +112,11 @@ impl Ready {
     #[must_use]
     pub fn names(&self) -> &[String] {
         self.problem.names()
+    }
+
+    /// How a log is read.
+    pub(super) fn reading(&self, shard: &Shard) -> Reading {
+        Reading { part: shard.part(), ..self.reading.clone() }
     }
 
     /// The robot that logs are read for.

@@ -84,13 +84,16 @@ impl Report {
     pub fn new(plan: &Plan, outcomes: &[Outcome], robots: Vec<Estimate>) -> Self {
         let mut rows = Rows::default();
         outcomes.iter().for_each(|outcome| rows.add(&outcome.rows));
+        for fault in &plan.set_aside {
+            rows.add(&Rows { read: fault.rows, set_aside: fault.rows, ..Rows::default() });
+        }
         let mut set_aside = plan.set_aside.clone();
         set_aside.extend(outcomes.iter().filter_map(|outcome| outcome.set_aside.clone()));
         Self {
             robot: plan.recipe.name.clone(),
             cutoff_hz: plan.recipe.settings.cutoff,
             cutoff_from: plan.recipe.chosen_from.clone(),
-            logs: (outcomes.len() + plan.set_aside.len()) as u64,
+            logs: plan.logs(outcomes),
             stored: outcomes.iter().filter(|outcome| outcome.was_stored).count() as u64,
             rows,
             robots,

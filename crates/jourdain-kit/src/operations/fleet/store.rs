@@ -4,6 +4,7 @@
 //! STORE/3f09…/recipe.json           the robot and how logs are read, as the first run chose it
 //! STORE/3f09…/factors/8c1e….jdf     factors, under the hash of the log's content
 //! STORE/3f09…/shards/27d0….json     a log by its name: robot, day, stamp, content
+//! STORE/3f09…/robots/91b4….json     the robots of a log whose column names them
 //! ```
 //!
 //! The first number stands for the robot and the settings that were asked for: runs that ask for the same share what they have read. Every file
@@ -14,6 +15,7 @@
 use super::leaf::Shard;
 use super::recipe::Recipe;
 use crate::host::Host;
+use crate::mixed::Robots;
 use crate::problem::Problem;
 use crate::read::{self, What};
 use crate::write;
@@ -39,6 +41,14 @@ struct Note {
     content: String,
 }
 
+/// Whose a log is.
+#[derive(Deserialize, Serialize)]
+struct Mixed {
+    key: String,
+    stamp: Option<String>,
+    robots: Robots,
+}
+
 impl Store {
     /// The part of a store that belongs to what was asked for.
     ///
@@ -49,7 +59,7 @@ impl Store {
             return Err(Problem::usage("there is no disk here for a store"));
         }
         let store = Self::at(&folder.join(format!("{:016x}", asked.hash())));
-        for part in ["factors", "shards"] {
+        for part in ["factors", "shards", "robots"] {
             write::folder(&store.folder.join(part), host).map_err(|problem| store.refuses(&problem))?;
         }
         Ok(store)
@@ -79,9 +89,9 @@ impl Store {
 
     /// The factors of a log, if they are there, whole, and the log is as it was.
     pub(super) fn get(&self, shard: &Shard, stamp: Option<&str>, host: &dyn Host) -> Option<Factors> {
-        let note: Note = serde_json::from_slice(&self.bytes(&note_name(&shard.file), host)?).ok()?;
+        let note: Note = serde_json::from_slice(&self.bytes(&note_name(shard), host)?).ok()?;
         let same = shard.stored || (stamp.is_some() && note.stamp.as_deref() == stamp);
-        if !same || note.shard.file != shard.file {
+        if !same || note.shard.key() != shard.key() {
             return None;
         }
         let factors = Factors::from_bytes(&self.bytes(&factors_name(&note.content), host)?).ok()?;
@@ -102,7 +112,7 @@ impl Store {
         self.write(&factors_name(&content), &factors.to_bytes(), host)?;
         let shard = Shard { stamp: None, stored: false, ..shard.clone() };
         let note = Note { stamp: stamp.map(str::to_owned), content, shard };
-        self.write(&note_name(&note.shard.file), serde_json::to_string(&note).unwrap_or_default().as_bytes(), host)
+        self.write(&note_name(&note.shard), serde_json::to_string(&note).unwrap_or_default().as_bytes(), host)
     }
 
     /// All logs that it knows, to be taken as they are stored.
@@ -122,10 +132,28 @@ impl Store {
             }
         }
         // A log that runs have met under several names, a relative and an absolute one say, is one.
-        notes.sort_by(|a, b| a.shard.file.cmp(&b.shard.file));
+        notes.sort_by_key(|note| note.shard.key());
         let mut met = HashSet::new();
         notes.retain(|note| met.insert(note.content.clone()));
         Ok(notes.into_iter().map(|note| Shard { stored: true, ..note.shard }).collect())
+    }
+
+    /// The robots of a log, if they are known and it is as it was.
+    pub(super) fn robots(&self, shard: &Shard, stamp: Option<&str>, host: &dyn Host) -> Option<Robots> {
+        let kept: Mixed = serde_json::from_slice(&self.bytes(&robots_name(shard), host)?).ok()?;
+        (stamp.is_some() && kept.stamp.as_deref() == stamp && kept.key == shard.key()).then_some(kept.robots)
+    }
+
+    /// Keeps the robots of a log.
+    pub(super) fn keep_robots(
+        &self,
+        shard: &Shard,
+        stamp: Option<&str>,
+        robots: &Robots,
+        host: &dyn Host,
+    ) -> Result<(), Problem> {
+        let kept = Mixed { key: shard.key(), stamp: stamp.map(str::to_owned), robots: robots.clone() };
+        self.write(&robots_name(shard), serde_json::to_string(&kept).unwrap_or_default().as_bytes(), host)
     }
 
     fn bytes(&self, name: &str, host: &dyn Host) -> Option<Vec<u8>> {
@@ -149,6 +177,10 @@ fn factors_name(content: &str) -> String {
     format!("factors/{content}.jdf")
 }
 
-fn note_name(file: &str) -> String {
-    format!("shards/{:016x}.json", Hash::of(file.as_bytes()))
+fn note_name(shard: &Shard) -> String {
+    format!("shards/{:016x}.json", Hash::of(shard.key().as_bytes()))
+}
+
+fn robots_name(shard: &Shard) -> String {
+    format!("robots/{:016x}.json", Hash::of(shard.key().as_bytes()))
 }

@@ -5,6 +5,7 @@
 
 use super::reading::Reading;
 use crate::host::Host;
+use crate::mixed::{self, OneRobot, Robots};
 use crate::problem::Problem;
 use crate::progress::Watched;
 use crate::read::{self, What};
@@ -72,12 +73,15 @@ impl<'h> Opened<'h> {
         let (source, kind, hash) = source(file, true, host)?;
         let mut rest: Box<dyn Tables + 'h> = match kind {
             Kind::Text => {
-                let mut rest: Box<dyn BufRead + 'h> = Box::new(source);
+                let mut rest: Box<dyn BufRead + 'h> = match &reading.part {
+                    Some(part) => Box::new(OneRobot::new(source, part).map_err(|problem| problem.file(file))?),
+                    None => Box::new(source),
+                };
                 let beginning = first_lines(&mut rest, log::PRELUDE);
                 let beginning = beginning.map_err(|error| problem(error.into(), file, host))?;
                 return opened(From::Text { beginning, rest, hash });
             }
-            Kind::Parquet => parquet(file, model, host)?,
+            Kind::Parquet => parquet(file, model, reading, host)?,
             Kind::Recording => recording(source, hash, file, model, reading, host)?,
         };
         let none = || problem(IdentifyError::TooFew { samples: 0, needed: 2 }, file, host);
@@ -161,7 +165,23 @@ pub(super) fn text<'h>(file: &str, host: &'h dyn Host) -> Result<impl BufRead + 
     }
 }
 
-/// The rows and the hash of a log, by reading all of it.
+/// The robots that a log is of, as one of its columns names them.
+pub(in crate::operations) fn robots(file: &str, column: &str, host: &dyn Host) -> Result<Robots, Problem> {
+    let (source, kind, _) = source(file, false, host)?;
+    let found = match kind {
+        Kind::Text => mixed::robots_of_text(source, column),
+        Kind::Parquet => robots_of_parquet(file, column, host),
+        Kind::Recording => Err(unsupported_column()),
+    };
+    found.map_err(|problem| if host.is_cancelled() { Problem::cancelled() } else { problem.file(file) })
+}
+
+fn unsupported_column() -> Problem {
+    let message = "a recording has topics, and no column that could name the robot of each row";
+    Problem::new("unsupported-log", message).hint("keep recordings in folders, one per robot")
+}
+
+/// The rows and the hash of all of a log, by reading it.
 pub(in crate::operations) fn content(
     file: &str,
     model: &Model<f64>,
@@ -177,7 +197,7 @@ pub(in crate::operations) fn content(
             let rows = count_rows(source).map_err(|error| problem(error.into(), file, host))?;
             return Ok(Content { rows, hash: hash.borrow().value() });
         }
-        Kind::Parquet => return parquet_content(source, &hash, file, model, host),
+        Kind::Parquet => return parquet_content(source, &hash, file, model, reading, host),
         Kind::Recording => recording(source, hash, file, model, reading, host)?,
     };
     let mut rows = 0;
@@ -234,9 +254,17 @@ impl<R: Read> Read for Hashed<R> {
 }
 
 #[cfg(feature = "parquet")]
+fn robots_of_parquet(file: &str, column: &str, host: &dyn Host) -> Result<Robots, Problem> {
+    let mut robots = Robots::default();
+    crate::states::read_names(file, column, host, |name, number| robots.count(name, number, column))?;
+    Ok(robots)
+}
+
+#[cfg(feature = "parquet")]
 fn parquet_tables<'h>(
     file: &str,
     model: &Model<f64>,
+    reading: &Reading,
     host: &'h dyn Host,
 ) -> Result<crate::states::Tables<'h>, Problem> {
     // What is wrong with the columns is kept as it was told: a table knows less.
@@ -249,7 +277,7 @@ fn parquet_tables<'h>(
             Err(TableError::Unreadable { message })
         }
     };
-    let tables = crate::states::Tables::open(file, choose, host);
+    let tables = crate::states::Tables::open(file, choose, reading.part.as_ref(), host);
     match wrong.into_inner() {
         Some(error) => Err(problem(error, file, host)),
         None => tables,
@@ -257,7 +285,12 @@ fn parquet_tables<'h>(
 }
 
 #[cfg(feature = "parquet")]
-fn parquet<'h>(file: &str, model: &Model<f64>, host: &'h dyn Host) -> Result<Box<dyn Tables + 'h>, Problem> {
+fn parquet<'h>(
+    file: &str,
+    model: &Model<f64>,
+    reading: &Reading,
+    host: &'h dyn Host,
+) -> Result<Box<dyn Tables + 'h>, Problem> {
     struct Parquet<'h> {
         tables: crate::states::Tables<'h>,
         file: String,
@@ -275,7 +308,7 @@ fn parquet<'h>(file: &str, model: &Model<f64>, host: &'h dyn Host) -> Result<Box
             (Vec::new(), hash.unwrap_or(0))
         }
     }
-    Ok(Box::new(Parquet { tables: parquet_tables(file, model, host)?, file: file.to_owned(), host }))
+    Ok(Box::new(Parquet { tables: parquet_tables(file, model, reading, host)?, file: file.to_owned(), host }))
 }
 
 #[cfg(feature = "parquet")]
@@ -284,9 +317,10 @@ fn parquet_content(
     hash: &RefCell<Hash>,
     file: &str,
     model: &Model<f64>,
+    reading: &Reading,
     host: &dyn Host,
 ) -> Result<Content, Problem> {
-    let rows = parquet_tables(file, model, host)?.rows() as u64;
+    let rows = parquet_tables(file, model, reading, host)?.rows() as u64;
     let hash = drained(source, hash).map_err(|error| read::cannot_read(file, LOG, &error))?;
     Ok(Content { rows, hash })
 }
@@ -298,8 +332,18 @@ fn drained(mut source: Source<'_>, hash: &RefCell<Hash>) -> io::Result<u64> {
 }
 
 #[cfg(not(feature = "parquet"))]
-fn parquet<'h>(file: &str, _: &Model<f64>, _: &'h dyn Host) -> Result<Box<dyn Tables + 'h>, Problem> {
-    Err(Problem::new("unsupported", "this build reads no Parquet").file(file).hint("save the log as CSV"))
+fn robots_of_parquet(file: &str, _: &str, _: &dyn Host) -> Result<Robots, Problem> {
+    Err(no_parquet(file))
+}
+
+#[cfg(not(feature = "parquet"))]
+fn no_parquet(file: &str) -> Problem {
+    Problem::new("unsupported", "this build reads no Parquet").file(file).hint("save the log as CSV")
+}
+
+#[cfg(not(feature = "parquet"))]
+fn parquet<'h>(file: &str, _: &Model<f64>, _: &Reading, _: &'h dyn Host) -> Result<Box<dyn Tables + 'h>, Problem> {
+    Err(no_parquet(file))
 }
 
 #[cfg(not(feature = "parquet"))]
@@ -308,9 +352,10 @@ fn parquet_content(
     _: &RefCell<Hash>,
     file: &str,
     model: &Model<f64>,
+    reading: &Reading,
     host: &dyn Host,
 ) -> Result<Content, Problem> {
-    parquet(file, model, host).map(|_| Content { rows: 0, hash: 0 })
+    parquet(file, model, reading, host).map(|_| Content { rows: 0, hash: 0 })
 }
 
 #[cfg(feature = "recordings")]
@@ -324,6 +369,9 @@ fn recording<'h>(
 ) -> Result<Box<dyn Tables + 'h>, Problem> {
     use crate::recording::JointStates;
 
+    if reading.part.is_some() {
+        return Err(unsupported_column().file(file));
+    }
     struct Recording<'h> {
         states: JointStates<Source<'h>>,
         hash: Rc<RefCell<Hash>>,

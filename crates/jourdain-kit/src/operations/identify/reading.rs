@@ -1,5 +1,6 @@
 //! How logs are read: options that say nothing of the robot.
 
+use crate::mixed::RobotRows;
 use crate::problem::Problem;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -21,6 +22,11 @@ pub struct Reading {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub threads: Option<usize>,
+
+    /// The rows that are read, of a log of several robots
+    #[serde(skip)]
+    #[cfg_attr(feature = "clap", arg(skip))]
+    pub part: Option<RobotRows>,
 }
 
 impl Reading {

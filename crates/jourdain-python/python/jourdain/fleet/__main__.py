@@ -32,6 +32,7 @@ def parser() -> argparse.ArgumentParser:
         add("--store", required=name == "watch", help="folder that keeps the factors of every log")
         add("--on-error", choices=("raise", "collect"), default="raise")
         add("--pattern", help="how paths name robot and day: {robot}/{day}.csv")
+        add("--column", metavar="HEADING", help="column that names the robot of each row")
         add("--from", dest="from_", metavar="DAY")
         add("--to", metavar="DAY")
         add("--cutoff", type=float, metavar="HZ")

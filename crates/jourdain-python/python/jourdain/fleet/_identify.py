@@ -24,6 +24,7 @@ def identify(
     store: Name | None = None,
     on_error: Literal["raise", "collect"] = "raise",
     pattern: str | None = None,
+    column: str | None = None,
     pool: Literal["none", "model"] = "none",
     individual: str | Sequence[str] = (),
     from_: str | None = None,
@@ -42,6 +43,7 @@ def identify(
     store : folder that keeps the factors of every log; all workers must reach it
     on_error : ``"collect"`` sets damaged logs aside, with file, row and reason in the report
     pattern : how paths name robot and day, ``"{robot}/{day}.csv"``; without it the folder names the robot, the file the day
+    column : heading of a column that names the robot of each row, for logs of several robots
     pool : ``"model"`` if all robots have the same parameters
     individual : with a pool, what each robot has for itself: ``"friction"``, ``"offset"``, ``"payload:LINK"``
     from_, to : first and last day that count
@@ -53,6 +55,7 @@ def identify(
     given = {
         "logs": [] if _files.is_empty(logs) else _files.expand(logs),
         "pattern": pattern,
+        "column": column,
         "store": None if store is None else os.path.abspath(os.fspath(store)),
         "on_error": on_error,
         "from": from_,
@@ -61,10 +64,11 @@ def identify(
     }
     pooling = {"pool": pool, "individual": [individual] if isinstance(individual, str) else list(individual)}
     given = {key: value for key, value in given.items() if value is not None}
-    plans = [_plan(*part, given, pooling) for part in _models(robot)]
-    _check_names(robot, plans)
+    plans = [_plan(subject, given, pooling) for subject, _ in _models(robot)]
     runner = open_engine(engine, client, workers)
     try:
+        plans = [_split(plan, names, on_error, runner) for plan, (_, names) in zip(plans, _models(robot))]
+        _check_names(robot, plans)
         results = [_run(plan, pooling, on_error, runner) for plan in plans]
     finally:
         runner.close()
@@ -85,9 +89,10 @@ def fill(
     robot: Subject, given: Mapping[str, Any], engine: Engine, client: Any, on_error: str, workers: int | None
 ) -> None:
     """Reads the logs that a store does not have yet."""
-    plan = _choose(_plan(robot, None, {key: value for key, value in given.items() if value is not None}, {}))
+    plan = _plan(robot, {key: value for key, value in given.items() if value is not None}, {})
     runner = open_engine(engine, client, workers)
     try:
+        plan = _choose(_split(plan, None, on_error, runner))
         leaves = _leaves(plan, on_error, runner)
         runner.results([runner.submit(_steps.outcome, leaf) for leaf in leaves])
     finally:
@@ -109,16 +114,24 @@ def _models(robot: Subject | Mapping[str, Subject]) -> list[tuple[Subject, list[
     return [(subjects[key], names) for key, names in by_model.items()]
 
 
-def _plan(
-    subject: Subject, names: list[str] | None, given: Mapping[str, Any], pooling: Mapping[str, Any]
-) -> dict[str, Any]:
+def _plan(subject: Subject, given: Mapping[str, Any], pooling: Mapping[str, Any]) -> dict[str, Any]:
     request = {**robot_of(subject)._request, **given, **pooling}
     plan: dict[str, Any] = json.loads(_jourdain.fleet_plan(json.dumps(request)))
-    if names is not None:
-        plan["shards"] = [shard for shard in plan["shards"] if shard["robot"] in names]
     for shard in plan["shards"]:
         if _files.is_address(shard["file"]):
             shard["stamp"] = _files.stamp(shard["file"])
+    return plan
+
+
+def _split(plan: dict[str, Any], names: list[str] | None, on_error: str, runner: Runner) -> dict[str, Any]:
+    """The plan with the rows of each robot in the place of logs of several, and the robots of these names alone."""
+    how = json.dumps(on_error)
+    unnamed = [json.dumps(shard) for shard in plan["shards"] if shard["column"] is not None and not shard["robot"]]
+    if unnamed:
+        found = runner.results([runner.submit(_steps.named, shard, plan["store"], how) for shard in unnamed])
+        plan = json.loads(_jourdain.fleet_split(json.dumps(plan), f"[{','.join(found)}]"))
+    if names is not None:
+        plan["shards"] = [shard for shard in plan["shards"] if shard["robot"] in names]
     return plan
 
 
@@ -129,7 +142,7 @@ def _check_names(robot: Subject | Mapping[str, Subject], plans: Sequence[Mapping
         missing = sorted(set(robot) - found)
         if missing:
             raise Error(
-                "no-logs", f"no log is of robot `{missing[0]}`", hint="logs name their robots by folder or pattern"
+                "no-logs", f"no log is of robot `{missing[0]}`", hint="logs name their robots by folder, pattern or column"
             )
 
 

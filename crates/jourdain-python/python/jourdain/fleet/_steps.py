@@ -22,6 +22,15 @@ def ready(recipe: str) -> _jourdain.Fleet:
     return _jourdain.Fleet(recipe)
 
 
+def named(shard: str, store: str | None, on_error: str) -> str:
+    """The robots of a log whose column names them."""
+    file = json.loads(shard)["file"]
+    if not _files.is_address(file):
+        return _jourdain.fleet_named(shard, file, store, on_error)
+    with _files.copy(file) as path:
+        return _jourdain.fleet_named(shard, path, store, on_error)
+
+
 def leaf(recipe: str, shard: str, store: str | None, on_error: str) -> tuple[Part | None, str]:
     """What is kept of a log, ``None`` if it was set aside, and what became of it."""
     factors, outcome = _leaf(recipe, shard, store, on_error)

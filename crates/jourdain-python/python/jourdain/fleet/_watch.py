@@ -58,6 +58,7 @@ def watch(
     client: Any = None,
     on_error: Literal["raise", "collect"] = "raise",
     pattern: str | None = None,
+    column: str | None = None,
     from_: str | None = None,
     to: str | None = None,
     level: float = 0.05,
@@ -78,11 +79,18 @@ def watch(
     level : expected share of false alarms among all findings
     parameters : names of those to watch; all if none are named
     report, table, plot : files to write: a page (.html) or words (.txt); every robot and day (.parquet, .csv); a picture
-    engine, client, on_error, pattern, from_, to, workers, settings : as of ``identify``
+    engine, client, on_error, pattern, column, from_, to, workers, settings : as of ``identify``
     """
     check_settings("watch", settings)
     found = _files.expand(logs) if not _files.is_empty(logs) else []
-    given = {"pattern": pattern, "store": os.path.abspath(os.fspath(store)), "from": from_, "to": to, **settings}
+    given = {
+        "pattern": pattern,
+        "column": column,
+        "store": os.path.abspath(os.fspath(store)),
+        "from": from_,
+        "to": to,
+        **settings,
+    }
     if found and (engine != "local" or any(map(_files.is_address, found))):
         # What the engine has read is in the store, from where it is then taken.
         fill(robot, {**given, "logs": found, "on_error": on_error}, engine, client, on_error, workers)

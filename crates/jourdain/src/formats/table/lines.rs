@@ -25,6 +25,11 @@ fn check_length(text: &[u8], before: u64) -> Result<(), TableError> {
     Ok(())
 }
 
+/// True of a line that is neither empty nor a remark.
+fn has_content(line: &[u8]) -> bool {
+    line.first().is_some_and(|first| *first != b'#') && !line.iter().all(u8::is_ascii_whitespace)
+}
+
 /// Appends a line with content to `text`, without its end; false at the end.
 fn next_line<R: BufRead>(source: &mut R, text: &mut Vec<u8>, line: &mut u64) -> Result<bool, TableError> {
     let start = text.len();
@@ -39,7 +44,7 @@ fn next_line<R: BufRead>(source: &mut R, text: &mut Vec<u8>, line: &mut u64) -> 
         while text.len() > start && text.last().is_some_and(u8::is_ascii_whitespace) {
             text.pop();
         }
-        if text.get(start).is_some_and(|first| *first != b'#') {
+        if has_content(&text[start..]) {
             return Ok(true);
         }
         text.truncate(start);
@@ -320,20 +325,23 @@ pub fn count_rows<R: BufRead>(source: R) -> Result<u64, TableError> {
     Ok(rows.saturating_sub(1))
 }
 
-/// The first lines of a source, heading included, as they are; no more than 128 MB of them, to the end of a line.
+/// The heading of a source and so many lines with content after it, as they are, with the empty ones and the remarks between them; no more
+/// than 128 MB, to the end of a line.
 ///
 /// # Errors
 /// A source that cannot be read.
 pub fn first_lines<R: BufRead>(source: &mut R, rows: usize) -> Result<Vec<u8>, TableError> {
-    let mut text = Vec::new();
-    for line in 0..=rows {
+    let (mut text, mut line, mut found) = (Vec::new(), 0, 0);
+    while found <= rows && text.len() <= BEGINNING {
         let before = text.len();
         let mut limited = std::io::Read::take(&mut *source, LONGEST as u64);
         limited.read_until(b'\n', &mut text).map_err(|error| unreadable(&error))?;
-        check_length(&text[before..], line as u64)?;
-        if text.len() == before || text.len() > BEGINNING {
+        if text.len() == before {
             break;
         }
+        check_length(&text[before..], line)?;
+        line += 1;
+        found += usize::from(has_content(&text[before..]));
     }
     Ok(text)
 }

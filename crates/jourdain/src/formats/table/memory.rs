@@ -1,7 +1,7 @@
 //! A table that is in memory already: columns of numbers by name.
 //!
 //! Names of columns are those of a file. Trap: rows count from 1, as in messages about Parquet files, and there is no heading
-//! among them.
+//! among them. A table that has only some rows of a file knows their numbers there.
 
 use super::error::TableError;
 use super::heading::Vector;
@@ -51,6 +51,8 @@ pub struct Table {
     headings: Vec<String>,
     columns: Vec<Vec<f64>>,
     rows: usize,
+    /// The number of each row in its file, from 1, where others were left out.
+    numbers: Option<Vec<u64>>,
 }
 
 impl Table {
@@ -65,7 +67,38 @@ impl Table {
             return Err(TableError::Lengths { name, found, first, expected: rows });
         }
         let (headings, columns) = columns.into_iter().unzip();
-        Ok(Self { headings, columns, rows })
+        Ok(Self { headings, columns, rows, numbers: None })
+    }
+
+    /// The same with the number that each row has in its file, from 1.
+    ///
+    /// # Panics
+    /// If there are not as many numbers as rows.
+    #[must_use]
+    pub fn numbered(self, numbers: Vec<u64>) -> Self {
+        assert_eq!(numbers.len(), self.rows, "every row has a number");
+        Self { numbers: Some(numbers), ..self }
+    }
+
+    /// Appends the rows of a table of the same columns.
+    ///
+    /// # Panics
+    /// If it has other columns, or only one of the two has numbers of its own.
+    pub fn append(&mut self, other: Self) {
+        assert_eq!(self.headings, other.headings, "the same columns");
+        self.columns.iter_mut().zip(other.columns).for_each(|(own, more)| own.extend(more));
+        self.rows += other.rows;
+        match (&mut self.numbers, other.numbers) {
+            (Some(own), Some(more)) => own.extend(more),
+            (None, None) => {}
+            (Some(_), None) | (None, Some(_)) => panic!("rows of both tables have numbers, or of none"),
+        }
+    }
+
+    /// The number that a row, from 0, has in its file, if it is another than its place here.
+    #[must_use]
+    pub fn number_in_file(&self, row: usize) -> Option<u64> {
+        self.numbers.as_ref().and_then(|numbers| numbers.get(row).copied())
     }
 
     /// The names of the columns.
@@ -101,7 +134,8 @@ impl Table {
             x if x.is_finite() => Ok(x),
             value => {
                 let name = self.headings[column].clone();
-                Err(TableError::NotFinite { row: row as u64 + 1, column: column + 1, name, value })
+                let row = self.number_in_file(row).unwrap_or(row as u64 + 1);
+                Err(TableError::NotFinite { row, column: column + 1, name, value })
             }
         }
     }

@@ -1,7 +1,7 @@
 //! A log that comes as tables, one after the other: what a reader of column files has in hand at a time.
 //!
 //! No more than one table is kept, beside those of the first rows, from which clock and smoothing are found. Rows count through all
-//! tables, from 1. How the log is cut into tables makes no difference to what is read.
+//! tables, from 1, unless they have numbers of their own. How the log is cut into tables makes no difference to what is read.
 
 use super::super::accumulate::Sample;
 use super::super::error::IdentifyError;
@@ -83,7 +83,8 @@ impl<I: Iterator<Item = Result<Rc<Table>, IdentifyError>>> Rows for TablesRows<I
     }
 
     fn place(&self) -> Place {
-        Place::Row(self.before + self.row as u64 + 1)
+        let after = || self.before + self.row as u64 + 1;
+        Place::Row(self.table.number_in_file(self.row).unwrap_or_else(after))
     }
 
     fn next(&mut self) -> Result<Option<&[f64]>, IdentifyError> {
@@ -93,7 +94,8 @@ impl<I: Iterator<Item = Result<Rc<Table>, IdentifyError>>> Rows for TablesRows<I
         for &column in &self.used {
             self.values[column] = self.table.number(column, self.row - 1).map_err(|error| match error {
                 TableError::NotFinite { row, column, name, value } => {
-                    TableError::NotFinite { row: self.before + row, column, name, value }
+                    let row = self.table.number_in_file(self.row - 1).unwrap_or(self.before + row);
+                    TableError::NotFinite { row, column, name, value }
                 }
                 error => error,
             })?;
@@ -161,6 +163,25 @@ mod tests {
         rows[210] = rows[208];
         let error = read(rows.chunks(100).map(table).collect()).unwrap_err();
         assert_eq!((error.kind(), error.place()), ("unsorted-time", Some((211, 1))));
+    }
+
+    #[test]
+    fn rows_that_have_numbers_of_their_own_are_called_by_them() {
+        let mut rows = rows(300);
+        rows[210][3] = f64::NAN;
+        let numbered = |(part, rows): (usize, &[[f64; 5]])| {
+            let number = |k: usize| 2 * (100 * part + k) as u64 + 7;
+            table(rows).numbered((0..rows.len()).map(number).collect())
+        };
+        let error = read(rows.chunks(100).enumerate().map(numbered).collect()).unwrap_err();
+        assert_eq!((error.kind(), error.place()), ("not-finite", Some((427, 4))));
+        rows[210] = rows[208];
+        let error = read(rows.chunks(100).enumerate().map(numbered).collect()).unwrap_err();
+        assert_eq!((error.kind(), error.place()), ("unsorted-time", Some((427, 1))));
+        let mut pieces = rows[..200].chunks(100).enumerate().map(numbered);
+        let mut joined = pieces.next().unwrap();
+        joined.append(pieces.next().unwrap());
+        assert_eq!(joined, table(&rows[..200]).numbered((0..200).map(|k| 2 * k + 7).collect()));
     }
 
     #[test]

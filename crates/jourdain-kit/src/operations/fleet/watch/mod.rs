@@ -7,8 +7,9 @@ mod series;
 
 use super::arrange::Seen;
 use super::identify::leaves;
-use super::leaf::{OnError, SetAside};
-use super::plan::{Asked, Plan};
+use super::leaf::SetAside;
+use super::logs::Logs;
+use super::plan::Plan;
 use super::recipe::Ready;
 use super::report::Rows;
 use super::settings::Settings;
@@ -19,7 +20,6 @@ use crate::operations::identify::Reading;
 use crate::plot;
 use crate::plot::look::Style;
 use crate::problem::Problem;
-use crate::resolve::Robot;
 use crate::text::style::{self, FAINT, GOOD, HEADING, WARN};
 use crate::{ending, sheet, write};
 use schemars::JsonSchema;
@@ -41,40 +41,10 @@ use std::path::{Path, PathBuf};
     )
 )]
 pub struct Request {
-    /// The robot
+    /// Which logs
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
-    pub robot: Robot,
-
-    /// Logs, or folders of them; all that the store has if there are none
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(value_name = "LOGS", value_hint = clap::ValueHint::AnyPath))]
-    pub logs: Vec<String>,
-
-    /// How paths name robot and day, such as {robot}/{day}.csv; without it the folder names the robot, the file the day
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "PATTERN"))]
-    pub pattern: Option<String>,
-
-    /// Folder that keeps the factors of every log
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath))]
-    pub store: Option<PathBuf>,
-
-    /// What becomes of damaged logs
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
-    pub on_error: OnError,
-
-    /// First day that counts, as the logs are named
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "DAY"))]
-    pub from: Option<String>,
-
-    /// Last day that counts
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "DAY"))]
-    pub to: Option<String>,
+    pub logs: Logs,
 
     /// Share of false alarms among all alarms
     #[serde(default = "level")]
@@ -207,28 +177,18 @@ impl Operation for Request {
         if !(self.level > 0.0 && self.level < 1.0) {
             return Err(Problem::usage("--level is a share between 0 and 1"));
         }
-        let reading = Reading { topic: None, threads: self.threads };
-        reading.check()?;
-        let asked = Asked {
-            robot: &self.robot,
-            logs: &self.logs,
-            pattern: self.pattern.as_deref(),
-            settings: &self.settings,
-            store: self.store.as_deref(),
-            from: self.from.as_deref(),
-            to: self.to.as_deref(),
-            on_error: self.on_error,
-        };
-        let mut plan = Plan::new(&asked, host)?;
-        plan.choose(|shard| Ok(shard.file.clone()), host)?;
+        let threads = Reading { threads: self.threads, ..Reading::default() };
+        threads.check()?;
+        let (threads, on_error) = (threads.threads(), self.logs.on_error);
+        let plan = Plan::new(&self.logs, &self.settings, host)?.complete(on_error, threads, host)?;
         let ready = Ready::new(plan.recipe.clone())?;
         if let Some(unknown) = self.parameters.iter().find(|name| !ready.names().contains(name)) {
             let message = format!("--parameters: there is no parameter `{unknown}`");
             return Err(Problem::usage(message).hint(format!("there are {}", ready.names().join(", "))));
         }
         let (mut fleet, mut seen) = (Fleet::new(&ready, &self.parameters), Seen::default());
-        let outcomes = leaves(&ready, &plan, self.on_error, reading.threads(), host, |shard, factors, outcome| {
-            let counts = seen.admit(outcome, self.on_error)?;
+        let outcomes = leaves(&ready, &plan, on_error, threads, host, |shard, factors, outcome| {
+            let counts = seen.admit(outcome, on_error)?;
             fleet.take(shard, factors.filter(|_| counts))
         })?;
         let fleet = fleet.finish()?;
