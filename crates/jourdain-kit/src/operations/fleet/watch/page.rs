@@ -55,15 +55,14 @@ fn findings(report: &Report) -> String {
         report.tests,
         100.0 * report.level
     );
-    let mut table = Table::new(["robot", "parameter", "before", "after", "change", "p", "what", "day"]).words(2);
+    let mut table = Table::new(["robot · parameter", "before", "after", "change", "p", "what", "day"]).words(2);
     for found in &report.findings {
         let number = |x: f64| Cell::Number(format!("{x:.5}"));
         let change = found.relative.map_or(String::new(), |share| format!("{:+.1} %", 100.0 * share));
         table.row(
-            &found.robot,
+            &format!("{} · {}", found.robot, found.parameter),
             false,
             [
-                Cell::Words(found.parameter.clone()),
                 number(found.before),
                 number(found.after),
                 Cell::Number(change),
