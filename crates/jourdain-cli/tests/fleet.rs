@@ -149,3 +149,23 @@ fn faults_of_a_column_have_their_line() {
         assert_eq!(run(&words).error()["kind"], kind);
     }
 }
+
+#[test]
+fn factors_of_a_fleet_are_what_identify_merges() {
+    let folder = tempfile::tempdir().unwrap();
+    fleet(folder.path());
+    let (logs, factors) = (folder.path().join("logs"), folder.path().join("factors"));
+    let words = ["fleet", "identify", "planar2r", logs.to_str().unwrap(), "--factors", factors.to_str().unwrap()];
+    let report = json(&words);
+    for (own, name) in report["robots"].as_array().unwrap().iter().zip(["a", "b"]) {
+        let file = factors.join(format!("{name}.jdf"));
+        let merged = json(&["identify", "planar2r", "--merge", file.to_str().unwrap()]);
+        let values = |document: &serde_json::Value| -> Vec<f64> {
+            document["parameters"].as_array().unwrap().iter().map(|own| own["value"].as_f64().unwrap()).collect()
+        };
+        for (found, expected) in values(&merged).iter().zip(values(own)) {
+            assert!((found - expected).abs() <= 1e-12 * expected.abs().max(1.0), "{found} {expected}");
+        }
+        assert!(merged["consistent"].is_object(), "parameters that a robot can have, from factors alone");
+    }
+}

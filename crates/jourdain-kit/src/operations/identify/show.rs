@@ -240,6 +240,7 @@ pub(super) fn rounded(x: f64) -> String {
 }
 
 pub(super) fn percent(share: f64) -> String {
-    let percent = 100.0 * share;
+    // Hundredths first, so that what rounds to zero has no sign.
+    let percent = (1e4 * share).round() / 100.0 + 0.0;
     if percent >= 1000.0 { "> 1000 %".to_owned() } else { format!("{percent:.2} %") }
 }
