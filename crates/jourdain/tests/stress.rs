@@ -56,10 +56,10 @@ fn one_compiled_model_serves_all_threads() {
     compiled.run_batch(&rows, &mut compiled.scratch(), &mut expected);
     // All ways at once, on memory that the runs leave for each other; each thread has another order of them.
     let found = together(|thread| {
-        let mut worst = Vec::new();
+        let mut ways = Vec::new();
         for round in 0..8 {
-            let mut out = vec![f64::NAN; states.len() * m];
-            match (thread + round) % 4 {
+            let (way, mut out) = ((thread + round) % 4, vec![f64::NAN; states.len() * m]);
+            match way {
                 0 => compiled.run_columns(&inputs, &mut out).unwrap(),
                 1 => compiled.run_parallel(&rows, &mut out),
                 2 => compiled.run_batch(&rows, &mut compiled.scratch(), &mut out),
@@ -69,13 +69,11 @@ fn one_compiled_model_serves_all_threads() {
                     }
                 }
             }
-            // One state at a time is another kernel, whose last bit may differ.
-            let off = out.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-            worst.push(((thread + round) % 4 == 3 || bits(&out) == bits(&expected), off));
+            ways.push((way, bits(&out) == bits(&expected)));
         }
-        worst
+        ways
     });
-    assert!(found.iter().flatten().all(|(same, off)| *same && *off < 1e-12), "{found:?}");
+    assert!(found.iter().flatten().all(|(_, same)| *same), "{found:?}");
 }
 
 /// One state of many by columns.
