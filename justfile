@@ -54,7 +54,7 @@ accuracy:
     UPDATE_DOCS=1 cargo test -p jourdain-cli --test accuracy
 
 # How often intervals contain the truth in four thousand simulated logs with the ills of real ones; the tests take three hundred.
-coverage:
+intervals:
     cargo test --release -p jourdain --test identify_ills -- --ignored --nocapture
 
 # Ten thousand random programs as machine code, on the tape and interpreted; the tests take two thousand.
@@ -71,32 +71,48 @@ fuzz minutes="1":
             -max_total_time=$(({{minutes}} * 60)) -timeout=25 -rss_limit_mb=2048 -max_len=65536 || exit 1; \
     done
 
-# Miri cannot run machine code: its tests are left out, and those of generated texts, safe code that takes it longer than all
-# the rest. Floats are deterministic because sines are compared to the last bit.
+# Miri, sanitizers, valgrind, stress tests and allocation counters, with one summary in docs/safety.md; `just safety stress tsan` runs some.
+safety *parts:
+    .ci/safety {{parts}}
+
 # Undefined behaviour outside machine code (needs nightly with the components miri and rust-src).
 miri:
-    MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-deterministic-floats" CARGO_TARGET_DIR=target/miri \
-        cargo +nightly miri test -p jourdain-symbolic --lib -- --skip jit:: --skip emit::tests
+    .ci/safety miri
 
-# Valgrind runs machine code instruction by instruction, but knows no AVX-512, hence the older processor.
 # Memory that machine code reads and writes (needs valgrind).
 valgrind:
-    CARGO_TARGET_DIR=target/valgrind RUSTFLAGS="-C target-cpu=x86-64-v3" JOURDAIN_TEST_PROGRAMS=100 \
-        CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER="valgrind --quiet --error-exitcode=9" \
-        cargo test -p jourdain-symbolic --lib jit -- --test-threads 1
+    .ci/safety valgrind
 
-# AddressSanitizer finds what is written beside an output or used after it was given back.
 # Memory around machine code (needs nightly).
 asan:
-    CARGO_TARGET_DIR=target/asan RUSTFLAGS="-Zsanitizer=address -C target-cpu=x86-64-v3" \
-        cargo +nightly test --target x86_64-unknown-linux-gnu -p jourdain-symbolic --lib jit
+    .ci/safety asan
+
+# Accesses of threads that nothing orders (needs nightly with the component rust-src).
+tsan:
+    .ci/safety tsan
 
 # The same numbers where the compiler may use everything this processor has, and where there is no machine code at all.
 native:
-    CARGO_TARGET_DIR=target/native RUSTFLAGS="-C target-cpu=native" cargo test -p jourdain-symbolic --lib
-    CARGO_TARGET_DIR=target/native RUSTFLAGS="-C target-cpu=native" cargo test -p jourdain --test compiled
-    JOURDAIN_NO_JIT=1 cargo test -p jourdain-symbolic --lib
-    JOURDAIN_NO_JIT=1 cargo test -p jourdain --test compiled --test compiled_allocation
+    .ci/safety native
+
+# The same bits from run to run, on any number of threads and on emulated processors; writes docs/reproducibility.md (needs qemu-user).
+reproducible:
+    cargo build --release -p jourdain-cli
+    .ci/reproducible ${CARGO_TARGET_DIR:-target}/release/jourdain
+
+# What is shipped: target/dist/jourdain, the same bytes wherever it is built. `just dist --twice` builds it twice and compares.
+dist *words:
+    .ci/dist {{words}}
+
+# What the programs are built from, as a CycloneDX document: target/jourdain.cdx.json.
+sbom:
+    mkdir -p ${CARGO_TARGET_DIR:-target}
+    .ci/sbom --check
+    .ci/sbom > ${CARGO_TARGET_DIR:-target}/jourdain.cdx.json
+
+# Everything that takes too long for `.ci/run`, one after the other, with a summary in docs/nightly.md; `just nightly safety fuzz` runs some.
+nightly *parts:
+    .ci/nightly {{parts}}
 
 # Benches of the library for this very processor, such as `just bench dynamics`.
 bench *names:
@@ -125,7 +141,7 @@ notebooks *names:
 
 # Licences, sources and known vulnerabilities of the dependencies (needs cargo-deny).
 deny:
-    cargo deny check
+    .ci/deny
 
 # Every MJCF file of the installed packages, and random ones: masses, inertias, M and bias force.
 # MJCF models against MuJoCo (needs its Python package).

@@ -209,8 +209,11 @@ impl Pending {
 
 impl Drop for Pending {
     fn drop(&mut self) {
-        if let Some(temporary) = &self.temporary {
-            forget(temporary);
+        if let Some(temporary) = self.temporary.take() {
+            // Removed first: a signal in between would leave what is forgotten already.
+            let name = temporary.to_path_buf();
+            drop(temporary);
+            forget(&name);
         }
     }
 }

@@ -183,7 +183,7 @@ fn intervals_contain_the_truth_as_often_as_they_say_whatever_the_log_suffers_fro
     coverage(304);
 }
 
-/// `just coverage`.
+/// `just intervals`.
 #[test]
 #[ignore = "takes minutes"]
 fn intervals_contain_the_truth_in_many_more_runs() {

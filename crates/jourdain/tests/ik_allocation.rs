@@ -42,6 +42,7 @@ fn the_next_target_is_solved_without_allocation() {
             for target in &targets {
                 assert!(solver.solve_into(target, &mut at).unwrap().status.is_success());
                 solver.reach_into(target, &mut at).unwrap();
+                solver.best_into(target, &mut at, true).unwrap();
             }
         });
         assert_eq!(count, 0);

@@ -47,7 +47,12 @@ fn in_place_forms_allocate_nothing() {
             recursive::coriolis_matrix_dq_into(model, q, w, Garofalo, duals, &mut cube);
             recursive::forward_dynamics_into(model, q, w, tau, loads, ws, &mut v);
             recursive::articulated_body_into(model, q, w, tau, loads, ws, &mut v);
+            recursive::forward_dynamics_by_factor_into(model, q, w, tau, loads, ws, &mut v);
+            recursive::bias_into(model, q, w, ws, &mut v);
+            recursive::link_torques_into(model, q, w, w_dot, loads, ws, &mut v);
+            recursive::external_forces_into(model, q, loads, ws, &mut v);
             recursive::mass_matrix_inverse_into(model, q, ws, &mut a);
+            recursive::mass_matrix_inverse_dq_into(model, q, ws, &mut cube);
             recursive::forward_dynamics_partials_into(model, q, w, tau, loads, ws, &mut a, &mut b);
             recursive::regressor_into(model, q, w, w_dot, ws, &mut y);
             recursive::slotine_li_regressor_into(model, q, w, w, w_dot, ws, &mut y);
