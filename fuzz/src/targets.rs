@@ -83,11 +83,11 @@ fn native(data: &[u8], plant: Plant) {
     robot(file, data, plant);
 }
 
-const TORQUES: &str = "inverse_dynamics,forward_dynamics,mass_matrix";
+const TORQUES: [&str; 3] = ["inverse_dynamics", "forward_dynamics", "mass_matrix"];
 
 fn states(file: &str, data: &[u8], plant: Plant) {
     let bench = Bench::new(&[(file, data)], plant);
-    if bench.ask("eval", json!({ "robot": "planar2r", "state": file, "quantity": [TORQUES] })) {
+    if bench.ask("eval", json!({ "robot": "planar2r", "state": file, "quantity": TORQUES })) {
         bench.ask("simulate", json!({ "robot": "planar2r", "state": file, "duration": 0.01 }));
     }
 }
@@ -104,7 +104,7 @@ fn states_parquet(data: &[u8], plant: Plant) {
     std::fs::write(&path, data).expect("room for it");
     let path = path.display().to_string();
     let bench = Bench::on_disk(plant);
-    bench.ask("eval", json!({ "robot": "planar2r", "state": path, "quantity": [TORQUES] }));
+    bench.ask("eval", json!({ "robot": "planar2r", "state": path, "quantity": TORQUES }));
     bench.ask("identify", json!({ "robot": "planar2r", "data": [path], "threads": 1, "cutoff": 5.0, "fit": "base" }));
 }
 

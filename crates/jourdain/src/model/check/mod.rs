@@ -19,7 +19,7 @@ use super::lowered::Lowered;
 use super::{Diagnostic, Severity};
 
 /// Most links of a robot, in a file or not.
-pub const MAX_LINKS: usize = if cfg!(fuzzing) { 2_000 } else { 100_000 };
+pub const MAX_LINKS: usize = 100_000;
 
 /// Everything that is wrong or doubtful about a robot, in the order of its links.
 #[must_use]
