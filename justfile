@@ -61,15 +61,22 @@ intervals:
 programs:
     cargo test --release -p jourdain-symbolic --lib jit -- --ignored
 
-# Every target of fuzz/ for so many minutes, from the seeds of suite/fuzz; what is found new stays in fuzz/corpus (needs cargo-fuzz and
-# a C++ compiler). Trap: sanitizers are for nightly compilers, and RUSTC_BOOTSTRAP makes a stable one do.
-# Fuzz all readers and the machine code, such as `just fuzz 5`.
-fuzz minutes="1":
-    for target in $(RUSTC_BOOTSTRAP=1 cargo fuzz list); do \
-        mkdir -p fuzz/corpus/$target && \
-        RUSTC_BOOTSTRAP=1 cargo fuzz run $target fuzz/corpus/$target suite/fuzz/$target -- \
-            -max_total_time=$(({{minutes}} * 60)) -timeout=25 -rss_limit_mb=2048 -max_len=65536 || exit 1; \
-    done
+# From the seeds of suite/; what is found new stays in fuzz/corpus, what breaks something in fuzz/artifacts. docs/fuzzing.md says more.
+# Fuzz every target of fuzz/, or those named, so many minutes each, such as `just fuzz 5` (needs cargo-fuzz, Python and a C++ compiler).
+fuzz minutes="1" *targets:
+    fuzz/campaign --each {{minutes}} {{targets}}
+
+# See that the fuzzer finds a planted bug in every target (needs what `fuzz` needs).
+fuzz-planted *targets:
+    fuzz/campaign --planted {{targets}}
+
+# Fuzz for hours, faster targets more, such as `just fuzz-campaign --minutes 600 --jobs 2`; `--table` counts in docs/fuzzing.md.
+fuzz-campaign *words:
+    fuzz/campaign --keep-going {{words}}
+
+# Machine code and crates with unsafe code under the address sanitizer, so many minutes each (needs what `fuzz` needs).
+fuzz-asan minutes="1" *targets="program states_parquet mcap":
+    fuzz/campaign --sanitizer address --each {{minutes}} {{targets}}
 
 # Miri, sanitizers, valgrind, stress tests and allocation counters, with one summary in docs/safety.md; `just safety stress tsan` runs some.
 safety *parts:

@@ -17,7 +17,9 @@ use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A request that can be carried out.
 pub trait Operation: DeserializeOwned + JsonSchema + Arguments {
@@ -293,11 +295,20 @@ fn schema<T: JsonSchema>(settings: SchemaSettings) -> Value {
     SchemaGenerator::new(settings).into_root_schema_for::<T>().to_value()
 }
 
+/// The names of a request's fields, by operation: to make a schema takes longer than to carry out most requests.
+fn fields<O: Operation>() -> Arc<[String]> {
+    static KNOWN: Mutex<BTreeMap<&'static str, Arc<[String]>>> = Mutex::new(BTreeMap::new());
+    let make = || {
+        let schema = schema::<O>(SchemaSettings::draft2020_12());
+        schema["properties"].as_object().map(|fields| fields.keys().cloned().collect()).unwrap_or_default()
+    };
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner).entry(O::NAME).or_insert_with(make).clone()
+}
+
 /// A request out of data.
 pub(crate) fn read<O: Operation>(request: Value) -> Result<O, Problem> {
-    let schema = schema::<O>(SchemaSettings::draft2020_12());
-    let known: Vec<&str> =
-        schema["properties"].as_object().map(|fields| fields.keys().map(String::as_str).collect()).unwrap_or_default();
+    let fields = fields::<O>();
+    let known: Vec<&str> = fields.iter().map(String::as_str).collect();
     let given = request.as_object().ok_or_else(|| Problem::new("bad-request", "a request is a JSON object"))?;
     if let Some(unknown) = given.keys().find(|key| !known.contains(&key.as_str())) {
         let problem = Problem::new("bad-request", format!("`{}` has no field `{unknown}`", O::NAME));

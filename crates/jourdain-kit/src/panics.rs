@@ -19,8 +19,11 @@ pub fn listen() {
     }));
 }
 
-/// Does some work; what it says if it panics.
-pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+/// Does some work.
+///
+/// # Errors
+/// It panics: what it says.
+pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     // What the work has changed is not looked at again.
     panic::catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let heard = LAST.lock().unwrap_or_else(PoisonError::into_inner).take();

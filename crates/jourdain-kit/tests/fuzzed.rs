@@ -3,6 +3,9 @@
 #[path = "../../../fuzz/src/targets.rs"]
 mod targets;
 
+use jourdain_kit::host::NoFiles;
+use jourdain_kit::{operation, operations};
+use serde_json::{Value, json};
 use std::fs;
 use std::panic;
 use std::path::{Path, PathBuf};
@@ -39,6 +42,27 @@ fn every_target_sees_a_planted_bug() {
             panic::catch_unwind(|| (target.run)(&bytes, Plant::Bug)).is_err()
         };
         assert!(files.iter().any(sees), "{}: no input of {} lets it see a planted bug", target.name, files.len());
+    }
+}
+
+#[test]
+fn a_number_that_is_none_is_seen_in_a_report() {
+    let request = json!({ "robot": "planar2r", "state": r#"{"q": [0, 1]}"#, "quantity": ["gravity"] });
+    let mut report = operation::handle("eval", request, &NoFiles).unwrap().to_json().unwrap();
+    assert_eq!(targets::numbers::faults("eval", &report), [""; 0]);
+    *report.pointer_mut("/quantities/gravity/1").unwrap() = Value::Null;
+    assert!(!targets::numbers::faults("eval", &report).is_empty(), "{report}");
+}
+
+/// A request that is refused shows little of its operation.
+#[test]
+fn every_operation_answers_a_request_of_the_corpus() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suite/fuzz/request");
+    let requests: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| fs::read(entry.unwrap().path()).unwrap()).collect();
+    let answered: Vec<_> = requests.iter().filter_map(|bytes| targets::request(bytes, Plant::Nothing)).collect();
+    for entry in operations::ALL.iter().filter(|entry| entry.name != "bench") {
+        assert!(answered.contains(&entry.name), "`{}` answers no request of suite/fuzz/request", entry.name);
     }
 }
 
@@ -123,15 +147,18 @@ fn inputs_that_differ_by_a_little_break_nothing() {
     }
 }
 
-/// What cargo-fuzz builds, and what is tested here, is the same list.
+/// What cargo-fuzz builds runs every target by its name, and what is tested here is the same list.
 #[test]
 fn every_target_can_be_fuzzed() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz");
     let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+    assert!(manifest.matches("[[bin]]").count() == 1 && manifest.contains("fuzz_targets/any.rs"), "{manifest}");
+    let program = fs::read_to_string(folder.join("fuzz_targets/any.rs")).unwrap();
+    assert!(program.contains("jourdain_fuzz::begin()") && program.contains("jourdain_fuzz::run(data)"), "{program}");
+    let campaign = fs::read_to_string(folder.join("campaign")).unwrap();
+    let page = fs::read_to_string(folder.join("../docs/fuzzing.md")).unwrap();
     for target in ALL {
-        assert!(manifest.contains(&format!("name = \"{}\"", target.name)), "{} has no program", target.name);
-        let program = fs::read_to_string(folder.join("fuzz_targets").join(format!("{}.rs", target.name))).unwrap();
-        assert!(program.contains(&format!("run(\"{}\"", target.name)), "{}", target.name);
+        assert!(page.contains(&format!("| `{}` |", target.name)), "docs/fuzzing.md says nothing of {}", target.name);
+        assert!(campaign.contains(&format!("\"{}\":", target.name)), "fuzz/campaign gives {} no share", target.name);
     }
-    assert_eq!(manifest.matches("[[bin]]").count(), ALL.len());
 }

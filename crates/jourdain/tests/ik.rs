@@ -459,6 +459,7 @@ fn what_cannot_be_reached_is_said_so() {
     // Beyond the finite numbers there is no target.
     let mut solver =
         Solver::new(&model, Task::pose(last(&model)), Box::new(Manipulability::default()), Options::default()).unwrap();
+    assert_eq!(solver.solve(&Pose::translation(Vector([0.0, -1e160, 0.0])), None), Err(IkError::Target));
     for bad in [f64::NAN, f64::INFINITY] {
         assert_eq!(solver.solve(&Pose::translation(Vector([bad, 0.0, 0.0])), None), Err(IkError::Target));
         let rotation = Rotation([[bad, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);

@@ -1,16 +1,27 @@
 //! Just enough of JSON Schema to hold a document against what its operation promises.
 
 use serde_json::Value;
+use std::fmt;
+
+/// The way to a place of a document; it becomes a text where something is wrong.
+#[derive(Clone, Copy)]
+struct Path<'p>(Option<(&'p Path<'p>, &'p dyn fmt::Display)>);
+
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |(before, word)| write!(f, "{before}/{word}"))
+    }
+}
 
 /// What is wrong with a document, with the path to it; nothing if it keeps to the schema. Objects may have no key that the
 /// schema does not know: a promise that leaves something out is not the whole truth.
 pub fn faults(document: &Value, schema: &Value) -> Vec<String> {
     let mut faults = Vec::new();
-    check(document, schema, schema, "", &mut faults);
+    check(document, schema, schema, Path(None), &mut faults);
     faults
 }
 
-fn check(document: &Value, schema: &Value, root: &Value, path: &str, faults: &mut Vec<String>) {
+fn check(document: &Value, schema: &Value, root: &Value, path: Path<'_>, faults: &mut Vec<String>) {
     let Some(keys) = schema.as_object() else {
         if schema == &Value::Bool(false) {
             faults.push(format!("{path}: nothing may be here"));
@@ -67,9 +78,9 @@ fn check(document: &Value, schema: &Value, root: &Value, path: &str, faults: &mu
             let known = keys.get("properties").and_then(Value::as_object);
             for (name, value) in fields {
                 let inner = known.and_then(|known| known.get(name)).or_else(|| keys.get("additionalProperties"));
-                let path = format!("{path}/{name}");
+                let path = Path(Some((&path, name)));
                 match inner {
-                    Some(inner) => check(value, inner, root, &path, faults),
+                    Some(inner) => check(value, inner, root, path, faults),
                     None if known.is_some() => faults.push(format!("{path}: the schema does not know it")),
                     None => {}
                 }
@@ -80,7 +91,7 @@ fn check(document: &Value, schema: &Value, root: &Value, path: &str, faults: &mu
             for (index, item) in items.iter().enumerate() {
                 let inner = first.and_then(|first| first.get(index)).or_else(|| keys.get("items"));
                 if let Some(inner) = inner {
-                    check(item, inner, root, &format!("{path}/{index}"), faults);
+                    check(item, inner, root, Path(Some((&path, &index))), faults);
                 }
             }
         }

@@ -216,8 +216,8 @@ pub enum IkError {
     /// Nothing to solve for.
     #[error("no joint moves link `{0}`")]
     Immobile(String),
-    /// The target is not a finite pose.
-    #[error("the target is not a finite pose with a rotation matrix")]
+    /// The target is not a finite pose, or beyond all distances.
+    #[error("the target is not a finite pose with a rotation matrix, or farther than 1e100 m away")]
     Target,
     /// A position of another length.
     #[error("the start has {found} numbers, but {robot} needs {expected}")]

@@ -17,6 +17,8 @@ use std::f64::consts::TAU;
 
 /// Diagonal elements of R below this share of the largest count as zero in a step.
 const RANK: f64 = 1e-10;
+/// Squares of larger distances are no numbers, m.
+const FARTHEST: f64 = 1e100;
 
 /// Solves one task on one robot with one criterion, for any number of targets. All memory is allocated here.
 pub struct Solver<'m> {
@@ -204,10 +206,12 @@ impl<'m> Solver<'m> {
     /// Takes a new target.
     ///
     /// # Errors
-    /// If it is not a finite pose.
+    /// If it is not a finite pose, or farther away than can be computed with.
     pub fn set_target(&mut self, target: &Pose<f64>) -> Result<(), IkError> {
-        let finite = target.rotation.0.as_flattened().iter().chain(&target.translation.0).all(|x| x.is_finite());
-        if !finite || target.rotation.orthogonality_error() > 1e-6 {
+        let good = |x: &f64| x.abs() <= FARTHEST;
+        if !target.rotation.0.as_flattened().iter().chain(&target.translation.0).all(good)
+            || target.rotation.orthogonality_error() > 1e-6
+        {
             return Err(IkError::Target);
         }
         self.equations = Equations::new(self.task, *target, self.scale);

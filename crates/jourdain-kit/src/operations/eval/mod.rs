@@ -138,6 +138,7 @@ struct StateSchema {
     /// By the name asked for.
     quantities: BTreeMap<String, Nested<'static>>,
     /// The names of parameters, if a quantity has an axis of them.
+    #[schemars(skip_serializing_if = "Option::is_none")]
     parameters: Option<Vec<String>>,
 }
 
