@@ -7,8 +7,8 @@
 //! The measure of an error is the largest difference over the largest number, or over one; where M is inverted, that over the
 //! condition number of M.
 
-use crate::common::random_tree::{Random, Shape, random_description, random_state};
 use crate::common::error;
+use crate::common::random_tree::{Random, Shape, random_description, random_state};
 use crate::peer::{Given, Peer};
 use crate::stage::{Setup, Worker};
 use crate::tally::Tally;
@@ -119,7 +119,8 @@ impl Sample {
             }
         }
         let model = Model::from_description(&description).map_err(|error| error.to_string())?;
-        let state = random_state(&model, &mut random);
+        let mut state = random_state(&model, &mut random);
+        state.derivatives = vec![random.vector(model.nv(), 1.0), random.vector(model.nv(), 1.0)];
         let link = random.below(model.links().len());
         Ok(Self { description, model, state, link, urdf, mjcf })
     }
@@ -165,10 +166,10 @@ fn for_mjcf(kind: &mut JointKind, inside: bool) {
 }
 
 /// The condition number of the mass matrix.
-fn condition(sample: &Sample, workspace: &mut Workspace<f64>) -> Option<f64> {
-    let quantity = Quantity::parse("mass_matrix", &sample.model).ok()?;
-    let mass = quantity.evaluate(Path::Fast, &sample.model, &sample.state, workspace).ok()?;
-    let values = DMatrix::from_row_slice(sample.model.nv(), sample.model.nv(), &mass).symmetric_eigenvalues();
+pub fn condition(model: &Model, state: &State, workspace: &mut Workspace<f64>) -> Option<f64> {
+    let quantity = Quantity::parse("mass_matrix", model).ok()?;
+    let mass = quantity.evaluate(Path::Fast, model, state, workspace).ok()?;
+    let values = DMatrix::from_row_slice(model.nv(), model.nv(), &mass).symmetric_eigenvalues();
     Some(values.amax() / values.iter().fold(f64::INFINITY, |least, x| least.min(x.abs())))
 }
 
@@ -176,7 +177,7 @@ fn of_robot(seed: u64, peer: &mut Peer, tally: &mut Tally) -> Result<(), String>
     let sample = Sample::new(seed)?;
     let (model, state) = (&sample.model, &sample.state);
     let mut workspace = Workspace::new(model);
-    let condition = condition(&sample, &mut workspace).ok_or("no mass matrix")?;
+    let condition = condition(model, state, &mut workspace).ok_or("no mass matrix")?;
     count(&sample, tally);
     let scale = |quantity: &Quantity| if quantity.inverts() { condition.max(1.0) } else { 1.0 };
     let (mut given, mut known) = (Vec::new(), Vec::new());
@@ -286,7 +287,7 @@ fn branches(description: &Description) -> bool {
 
 pub fn worker(setup: &Setup) -> Result<Worker, String> {
     let mut peer = Peer::start(&setup.python).map_err(|error| error.to_string())?;
-    if setup.needs_peers && peer.versions.len() < 2 {
+    if peer.versions.len() < 2 {
         return Err(format!("{} lacks pin or mujoco: it has {:?}", setup.python, peer.versions));
     }
     Ok(Box::new(move |seed, tally| {

@@ -15,8 +15,6 @@ pub type Worker = Box<dyn FnMut(u64, &mut Tally)>;
 pub struct Setup {
     /// The interpreter that has the peers.
     pub python: String,
-    /// That a missing peer is a failure.
-    pub needs_peers: bool,
 }
 
 pub struct Stage {
