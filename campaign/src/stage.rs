@@ -15,6 +15,8 @@ pub type Worker = Box<dyn FnMut(u64, &mut Tally)>;
 pub struct Setup {
     /// The interpreter that has the peers.
     pub python: String,
+    /// One seed alone, in full.
+    pub is_single: bool,
 }
 
 pub struct Stage {
