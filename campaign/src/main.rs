@@ -20,6 +20,7 @@ mod beam;
 #[path = "../../crates/jourdain/tests/common/mod.rs"]
 mod common;
 #[path = "../../crates/jourdain/tests/generated/mod.rs"]
+#[allow(dead_code)]
 mod generated;
 
 use stage::{Run, Setup, Stage};
@@ -35,7 +36,7 @@ const STAGES: &[Stage] = &[
                 the tape; the others have those that a peer computes too. Pinocchio is given the robot joint by \
                 joint, every fourth robot as URDF too; MuJoCo every second one as MJCF.",
         full: 100_000,
-        slice: 500,
+        slice: 300,
         block: 1_000,
         worker: robots::worker,
     },
@@ -65,8 +66,8 @@ const STAGES: &[Stage] = &[
         about: "Planar arms of three joints and random lengths reach for random points: all extrema of the manipulability over the \
                 self-motion, against a walk along it in 40 000 steps.",
         full: 2_000,
-        slice: 20,
-        block: 20,
+        slice: 4,
+        block: 4,
         worker: targets::worker,
     },
     Stage {
