@@ -142,6 +142,13 @@ compare-names:
     cargo build -p jourdain-cli
     ${JOURDAIN_PYTHON:-python3} suite/peers/same_names.py target/debug/jourdain
 
+# `just campaign` is all of it, hours on two processors; it goes on where it was stopped (target/campaign) and writes docs/campaign.md.
+# `just campaign slice` is what CI runs, `just campaign STAGE --first SEED --count N` a few, `just campaign show SEED` a robot.
+# Random robots, arms, targets and structures against independent witnesses (needs Python with pin and mujoco, and gcc).
+campaign *words="all":
+    cargo build --release -p jourdain-campaign
+    nice -n 19 ${CARGO_TARGET_DIR:-target}/release/jourdain-campaign {{words}}
+
 # Run the notebooks and write the pages of the book from them (needs the Python package, nbclient, ipykernel, matplotlib, pandas).
 notebooks *names:
     ${JOURDAIN_PYTHON:-python3} examples/notebooks/render.py {{names}}

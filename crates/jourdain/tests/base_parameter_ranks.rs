@@ -3,62 +3,13 @@
 
 mod common;
 
+use common::random_structure::special_robot;
 use common::random_tree::{Random, Shape, random_description, random_tree};
 use jourdain::dynamics::{closed_form, recursive};
-use jourdain::model::description::{
-    Description, DhConvention, DhParameters, GROUND, JointKind, LinkDescription, MotorDescription, Placement,
-};
-use jourdain::model::{Model, Number};
+use jourdain::model::Model;
 use jourdain::parameters::exact::{Prime, Rational};
 use jourdain::parameters::{BaseParameters, Method, Regrouping, base_regressor, exact_rank, rank};
 use jourdain::{Matrix, State, Workspace};
-
-const RIGHT: f64 = std::f64::consts::FRAC_PI_2;
-
-/// A robot of revolute and prismatic joints whose axes are often parallel, coaxial or at right angles.
-fn special_robot(random: &mut Random, links: usize, tree: bool) -> Description {
-    let oblique = 0.6_f64.acos();
-    let mut description = Description {
-        name: "special".to_owned(),
-        gravity: [[0.0, 0.0, -9.81], [9.81, 0.0, 0.0], [0.0, 3.0, -4.0], [0.0; 3], [1.0, -2.0, 3.0]][random.below(5)]
-            .map(Number::from),
-        allow_unphysical: true,
-        links: Vec::new(),
-        states: Vec::new(),
-    };
-    for i in 0..links {
-        let parent = match i {
-            0 => GROUND.to_owned(),
-            _ if tree && random.chance(0.4) => match random.below(i + 1) {
-                0 => GROUND.to_owned(),
-                on => format!("link{}", on - 1),
-            },
-            _ => format!("link{}", i - 1),
-        };
-        let mut link = LinkDescription::new(format!("link{i}"), parent);
-        let mut length = || if random.chance(0.5) { 0.0 } else { random.range(-5.0, 5.0).round() / 10.0 };
-        let lengths = [length(), length(), length()].map(Number::from);
-        let mut angle = |choices: &[f64]| Number::from(choices[random.below(choices.len())]);
-        let alpha = angle(&[0.0, 0.0, RIGHT, -RIGHT, 2.0 * RIGHT, oblique, -oblique]);
-        let theta = angle(&[0.0, 0.0, RIGHT, oblique]);
-        let gamma = if tree { angle(&[0.0, RIGHT, oblique]) } else { Number::ZERO };
-        let b = if tree { lengths[2] } else { Number::ZERO };
-        link.placement = Placement::Dh {
-            convention: DhConvention::Modified,
-            parameters: DhParameters { alpha, a: lengths[0], theta, d: lengths[1], gamma, b },
-        };
-        let (axis, point) = ([Number::ZERO, Number::ZERO, Number::ONE], [Number::ZERO; 3]);
-        link.joint.kind =
-            if random.chance(0.35) { JointKind::Prismatic { axis } } else { JointKind::Revolute { axis, point } };
-        if random.chance(0.1) {
-            link.joint.kind = JointKind::Fixed;
-        } else if random.chance(0.15) {
-            link.motor = Some(MotorDescription { inertia: Number::ONE, ..MotorDescription::default() });
-        }
-        description.links.push(link);
-    }
-    description
-}
 
 /// Count by the structure in three fields and by the exact rank; all must be one number. True if the same parameters are kept:
 /// with numbers those are passed over that would be solved for by dividing by hardly anything.

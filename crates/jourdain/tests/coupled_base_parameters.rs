@@ -4,6 +4,7 @@
 
 mod common;
 
+use common::random_structure::coupled_robot;
 use common::random_tree::{Random, Shape, random_description};
 use jourdain::dynamics::{closed_form, recursive};
 use jourdain::formats::{self, Format};
@@ -67,46 +68,6 @@ fn counts_are_those_of_the_cases_nominal_and_as_written() {
         let error = regressor_error(nominal(&written), &base, 7);
         assert!(error < 1e-7, "{name} as written: {error:e}");
     }
-}
-
-/// A robot whose joints often follow others, chains of followers included, with simple and other multipliers.
-fn coupled_robot(random: &mut Random) -> Description {
-    let shape = Shape { mimic: false, links: 2 + random.below(6), ..Shape::random(random, 6) };
-    let mut description = random_description(shape, random);
-    if random.chance(0.5) {
-        // Frames along one another, so that axes are often parallel.
-        for link in &mut description.links {
-            let angle = |random: &mut Random| Number::from([0.0, PI / 2.0, -PI, PI / 4.0, 0.3][random.below(5)]);
-            let xyz = std::array::from_fn(|_| Number::from(f64::from(random.below(3) as u32) * 0.1));
-            let orientation = Orientation::Rpy([angle(random), Number::ZERO, angle(random)]);
-            link.placement = Placement::Origin { xyz, orientation };
-            if let JointKind::Revolute { axis, point } = &mut link.joint.kind {
-                *axis = [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [1.0, 2.0, 3.0]][random.below(4)]
-                    .map(Number::from);
-                *point = [Number::ZERO; 3];
-            }
-        }
-    }
-    let single: Vec<usize> = (0..description.links.len())
-        .filter(|&i| {
-            let kind = &description.links[i].joint.kind;
-            matches!(kind, JointKind::Revolute { .. } | JointKind::Prismatic { .. } | JointKind::Helical { .. })
-        })
-        .collect();
-    for k in 1..single.len() {
-        if random.chance(0.6) {
-            // One before it, which may follow another; or the first.
-            let leader = single[if random.chance(0.5) { k - 1 } else { 0 }];
-            let multiplier = [1.0, -1.0, 2.0, 0.5, 0.25, 1.5, 3.0, 0.8, 2.0_f64.sqrt()][random.below(9)];
-            let offset = [0.0, 0.0, 0.3, PI / 2.0][random.below(4)];
-            let joint = description.links[leader].joint.name.clone();
-            let (multiplier, offset) = (Number::from(multiplier), Number::from(offset));
-            description.links[single[k]].joint.mimic = Some(MimicDescription { joint, multiplier, offset });
-            description.links[single[k]].motor =
-                random.chance(0.3).then(|| MotorDescription { inertia: Number::ONE, ..MotorDescription::default() });
-        }
-    }
-    description
 }
 
 #[test]

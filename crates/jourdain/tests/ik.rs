@@ -3,6 +3,7 @@
 
 mod common;
 
+use common::planar_arm::brute_force_extrema;
 use common::random_tree::{Random, Shape, random_description};
 use jourdain::ik::criterion::{
     Constant, Criterion, Joints, Manipulability, Measure, Obstacle, Obstacles, Point, WeightedSum,
@@ -843,61 +844,6 @@ fn the_task_s_length_does_not_change_what_is_reached() {
     }
 }
 
-/// Chang's arm in closed form: extrema of −log w along each closed curve of configurations, the first angle given.
-fn brute_force_extrema(x: f64, y: f64) -> Vec<f64> {
-    const L: [f64; 3] = [0.6, 0.85, 0.2];
-    let h = |angles: [f64; 3]| {
-        // Angles from the y axis, as in the paper; columns of the Jacobian from the tip inwards.
-        let column = |k: usize| -> [f64; 2] {
-            [(k..3).map(|i| L[i] * angles[i].cos()).sum(), -(k..3).map(|i| L[i] * angles[i].sin()).sum::<f64>()]
-        };
-        let columns = [column(0), column(1), column(2)];
-        let g = |i: usize, j: usize| columns.iter().map(|c| c[i] * c[j]).sum::<f64>() * 4.0;
-        -0.5 * (g(0, 0) * g(1, 1) - g(0, 1) * g(0, 1)).ln()
-    };
-    let count = 40_000;
-    let branch = |sign: f64, i: usize| -> Option<f64> {
-        let first = std::f64::consts::TAU * (i % count) as f64 / count as f64;
-        let (u, v) = (x - L[0] * first.sin(), y - L[0] * first.cos());
-        let square = u * u + v * v;
-        let cosine = (square - L[1] * L[1] - L[2] * L[2]) / (2.0 * L[1] * L[2]);
-        (cosine.abs() <= 1.0).then(|| {
-            let bend = sign * cosine.acos();
-            let second = u.atan2(v) - (L[2] * bend.sin()).atan2(L[1] + L[2] * bend.cos());
-            h([first, second, second + bend])
-        })
-    };
-    let mut curves: Vec<Vec<f64>> = Vec::new();
-    let gap = (0..count).find(|&i| branch(1.0, i).is_none());
-    match gap {
-        None => curves.extend([1.0, -1.0].map(|sign| (0..count).filter_map(|i| branch(sign, i)).collect())),
-        Some(gap) => {
-            // Arcs between gaps, there with one bend and back with the other.
-            let mut arc: Vec<usize> = Vec::new();
-            for i in gap..=gap + count {
-                if branch(1.0, i).is_some() {
-                    arc.push(i);
-                } else if !arc.is_empty() {
-                    let there = arc.iter().filter_map(|&i| branch(1.0, i));
-                    curves.push(there.chain(arc.iter().rev().filter_map(|&i| branch(-1.0, i))).collect());
-                    arc.clear();
-                }
-            }
-        }
-    }
-    let mut extrema = Vec::new();
-    for curve in curves {
-        let n = curve.len();
-        for i in 0..n {
-            let (a, b, c) = (curve[i], curve[(i + 1) % n], curve[(i + 2) % n]);
-            if (b > a && b >= c) || (b < a && b <= c) {
-                extrema.push(b);
-            }
-        }
-    }
-    extrema
-}
-
 #[test]
 fn every_component_of_the_self_motion_is_covered() {
     let model = chang();
@@ -906,7 +852,7 @@ fn every_component_of_the_self_motion_is_covered() {
     for case in 0..12 {
         let (radius, angle) = (random.range(0.08, 1.6), random.range(-3.0, 3.0));
         let (x, y) = (radius * f64::cos(angle), radius * f64::sin(angle));
-        let mut expected = brute_force_extrema(x, y);
+        let mut expected = brute_force_extrema([0.6, 0.85, 0.2], x, y);
         let task = Task::position_xy(last(&model));
         let mut solver = Solver::new(&model, task, Box::new(Manipulability::default()), options).unwrap();
         let found = solver.solve_all(&Pose::translation(Vector([x, y, 0.0])), None).unwrap();

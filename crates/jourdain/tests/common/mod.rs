@@ -3,6 +3,8 @@
 // Each test file uses its own part of this.
 #![allow(dead_code)]
 
+pub mod planar_arm;
+pub mod random_structure;
 pub mod random_tree;
 
 use jourdain::model::description::{

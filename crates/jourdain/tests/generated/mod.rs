@@ -73,9 +73,21 @@ pub struct Job<'a> {
 impl Job<'_> {
     /// Everything: compiled, self-tested, compared.
     pub fn check(&self) {
+        for (quantity, found, expected) in self.run() {
+            let largest = expected.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+            let what = format!("{:?}: {} of {}", self.language, quantity.name(self.model), self.package.module.name);
+            assert_close(&what, &found, &expected, 1e-12 * largest.clamp(1e-3, 1.0));
+        }
+    }
+
+    /// Compiled, self-tested and run: what each quantity is at each state, and what it should be.
+    pub fn run(&self) -> Vec<(Quantity, Vec<f64>, Vec<f64>)> {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("generated/{:?}{number}", self.language));
+        // Programs that are no tests have no folder of Cargo's.
+        let temporary = option_env!("CARGO_TARGET_TMPDIR").map_or_else(std::env::temp_dir, PathBuf::from);
+        let name = format!("generated-{}/{:?}{number}", std::process::id(), self.language);
+        let folder = temporary.join(name);
         drop(std::fs::remove_dir_all(&folder));
         std::fs::create_dir_all(&folder).unwrap();
         let target = match self.language {
@@ -96,21 +108,20 @@ impl Job<'_> {
         };
         let found = found.unwrap_or_else(|| panic!("{:?} of {}", self.language, module.name));
         let mut found = found.split_whitespace().map(|word| word.parse::<f64>().unwrap());
-        let mut workspace = Workspace::new(self.model);
+        let (mut workspace, mut all) = (Workspace::new(self.model), Vec::new());
         for place in 0..module.functions.len() {
             for state in self.states {
                 let here = self.quantities.iter().zip(&self.package.functions).filter(|(_, k)| **k == place);
                 for (quantity, _) in here {
                     let expected = quantity.evaluate(Path::Fast, self.model, state, &mut workspace).unwrap();
                     let found: Vec<f64> = found.by_ref().take(expected.len()).collect();
-                    let largest = expected.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-                    let what = format!("{:?}: {} of {}", self.language, quantity.name(self.model), module.name);
-                    assert_close(&what, &found, &expected, 1e-12 * largest.clamp(1e-3, 1.0));
+                    all.push((*quantity, found, expected));
                 }
             }
         }
         assert_eq!(found.next(), None);
         drop(std::fs::remove_dir_all(&folder));
+        all
     }
 
     fn input(&self) -> String {
