@@ -33,7 +33,8 @@ pub fn page(stages: &[(&Stage, Tally)]) -> String {
         let share = |error: f64, limit: f64| if limit > 0.0 { error / limit } else { f64::from(u8::from(error > 0.0)) };
         let worst = all().map(|worst| share(worst.error, worst.limit)).fold(0.0, f64::max);
         let seeds = tally.counts.get("seeds").copied().unwrap_or(0);
-        let row = format!("| {} | {seeds} | {comparisons} | {worst:.2} | {} |", stage.name, tally.failures.len());
+        let (name, full, failures) = (stage.name, stage.full, tally.failures.len());
+        let row = format!("| {name} | {seeds} of {full} | {comparisons} | {worst:.2} | {failures} |");
         write_line(&mut page, &row);
     }
     stages.iter().for_each(|(stage, tally)| part(&mut page, stage, tally));
