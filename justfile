@@ -57,6 +57,11 @@ accuracy:
 intervals:
     cargo test --release -p jourdain --test identify_ills -- --ignored --nocapture
 
+# Words go to it: `just coverage --html` writes pages, `just coverage --show-missing-lines` names lines.
+# Which lines and regions of the crates the tests reach (needs cargo-llvm-cov and the component llvm-tools).
+coverage *words="--summary-only":
+    cargo llvm-cov --workspace --exclude jourdain-campaign --ignore-filename-regex '/tests/|tests?\.rs$|/benches/' {{words}}
+
 # Ten thousand random programs as machine code, on the tape and interpreted; the tests take two thousand.
 programs:
     cargo test --release -p jourdain-symbolic --lib jit -- --ignored
