@@ -5,6 +5,7 @@
 //! outer first.
 
 use crate::operators;
+use std::fmt;
 use std::ops::Range;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -26,6 +27,13 @@ pub struct Mutant {
     pub original: String,
     /// What the mutant has instead.
     pub mutated: String,
+}
+
+impl fmt::Display for Mutant {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { file, line, function, original, mutated, .. } = self;
+        write!(out, "{file}:{line}: {function}: {original} → {mutated}")
+    }
 }
 
 /// How the switch is written.

@@ -17,7 +17,7 @@ use judge::{Fate, Jury};
 use report::{Known, Report};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::Mutex;
 use std::time::Instant;
 use trial::Stand;
 
@@ -83,16 +83,17 @@ fn main() -> Result<(), Failure> {
     println!("{} mutants", tree.mutants.len());
     if options.list {
         for mutant in &tree.mutants {
-            println!("{}:{}: {}: {} → {}", mutant.file, mutant.line, mutant.function, mutant.original, mutant.mutated);
+            println!("{mutant}");
         }
         return Ok(());
     }
     let explained = explained::read(&own.join("explained.toml"))?;
 
-    let known = Known::read(&place.join("known.json"), &tree.mutants);
+    let notes = place.join("known.json");
+    let known = Known::read(&notes, &tree.mutants);
     let mut refused: HashSet<usize> = known.refused.clone();
     build::settle(&mut tree, &target.join("mutants/build"), &mut refused)?;
-    known.write_refused(&place.join("known.json"), &tree.mutants, &refused)?;
+    report::write_notes(&notes, &tree.mutants, &refused, &known.fates)?;
     let programs = build::programs(&tree, &target.join("mutants/build"))?;
     println!("{} programs after {:.0} s", programs.len(), start.elapsed().as_secs_f64());
     if options.build {
@@ -120,29 +121,31 @@ fn main() -> Result<(), Failure> {
 
     let alive: Vec<usize> = (0..tree.mutants.len()).filter(|number| !refused.contains(number)).collect();
     let jury = Jury::new(&stand, &programs, &tests, options.budget);
-    let done = AtomicUsize::new(0);
+    // Noted as it goes on: a run takes hours, and `--again` takes up one that was ended.
+    let done = Mutex::new(known.fates.clone());
     let fates = judge::spread(options.jobs, alive.len(), |i| {
-        let fate = match known.fates.get(&alive[i]) {
-            Some(fate @ Fate::Killed(_)) if options.again => fate.clone(),
-            _ => jury.judge(alive[i])?,
-        };
-        let mutant = &tree.mutants[alive[i]];
-        if !matches!(fate, Fate::Killed(_)) {
-            println!(
-                "{fate:?}: {}:{}: {}: {} → {}",
-                mutant.file, mutant.line, mutant.function, mutant.original, mutant.mutated
-            );
+        let number = alive[i];
+        if let Some(fate @ Fate::Killed(_)) = known.fates.get(&number)
+            && options.again
+        {
+            return Ok(fate.clone());
         }
-        let done = done.fetch_add(1, Relaxed) + 1;
-        if done.is_multiple_of(100) {
-            println!("{done} of {} after {:.0} s", alive.len(), start.elapsed().as_secs_f64());
+        let fate = jury.judge(number)?;
+        if !matches!(fate, Fate::Killed(_)) {
+            println!("{fate:?}: {}", tree.mutants[number]);
+        }
+        let mut done = done.lock().map_err(|_| "a thread panicked")?;
+        done.insert(number, fate.clone());
+        if i.is_multiple_of(50) {
+            println!("{i} of {} after {:.0} s", alive.len(), start.elapsed().as_secs_f64());
+            report::write_notes(&notes, &tree.mutants, &refused, &done)?;
         }
         Ok(fate)
     })?;
 
     let report = Report::new(&tree.mutants, &alive, fates, &explained, start.elapsed().as_secs_f64());
-    known.write(&place.join("known.json"), &tree.mutants, &refused, &report)?;
-    report.write(&place)?;
-    print!("{}", report.summary());
+    report::write_notes(&notes, &tree.mutants, &refused, &report.fates())?;
+    report.write(&place, &options.folders)?;
+    print!("{}", report.summary(&options.folders));
     report.verdict(&options.folders)
 }

@@ -52,26 +52,10 @@ impl Known {
         }
         Self { refused, fates }
     }
-
-    /// Notes which mutants do not compile; fates stay as they were.
-    pub fn write_refused(&self, path: &Path, mutants: &[Mutant], refused: &HashSet<usize>) -> Result<(), Failure> {
-        write_notes(path, mutants, refused, &self.fates)
-    }
-
-    /// Notes everything.
-    pub fn write(
-        &self,
-        path: &Path,
-        mutants: &[Mutant],
-        refused: &HashSet<usize>,
-        report: &Report<'_>,
-    ) -> Result<(), Failure> {
-        let fates = report.rows.iter().map(|row| (row.mutant.number, row.fate.clone())).collect();
-        write_notes(path, mutants, refused, &fates)
-    }
 }
 
-fn write_notes(
+/// Notes which mutants do not compile, and what became of the others.
+pub fn write_notes(
     path: &Path,
     mutants: &[Mutant],
     refused: &HashSet<usize>,
@@ -128,30 +112,44 @@ impl<'a> Report<'a> {
         self.rows.iter().filter(|row| row.reason.is_none() && !matches!(row.fate, Fate::Killed(_)))
     }
 
-    /// Counts.
-    pub fn summary(&self) -> String {
-        let count = |wanted: &dyn Fn(&&Row<'a>) -> bool| self.rows.iter().filter(wanted).count();
-        format!(
-            "{} mutants: {} killed, {} explained, {} survived, {} not reached ({} more do not compile); {:.0} s\n",
-            self.rows.len(),
-            count(&|row| matches!(row.fate, Fate::Killed(_))),
-            count(&|row| row.reason.is_some()),
-            count(&|row| row.reason.is_none() && row.fate == Fate::Survived),
-            count(&|row| row.reason.is_none() && row.fate == Fate::NotReached),
-            self.refused,
-            self.seconds,
-        )
+    /// What became of each mutant.
+    pub fn fates(&self) -> HashMap<usize, Fate> {
+        self.rows.iter().map(|row| (row.mutant.number, row.fate.clone())).collect()
     }
 
-    /// Writes `survivors.txt` and `mutants.json` into `folder`.
-    pub fn write(&self, folder: &Path) -> Result<(), Failure> {
-        let mut text = self.summary();
-        for row in self.open() {
-            let Mutant { file, line, function, original, mutated, .. } = row.mutant;
-            let fate = if row.fate == Fate::Survived { "survived" } else { "not reached" };
-            writeln!(text, "{file}:{line}: {fate}: {function}: {original} → {mutated}")?;
+    /// Counts, by folder and in all.
+    pub fn summary(&self, folders: &[String]) -> String {
+        let mut text = format!(
+            "{:16} {:>8} {:>8} {:>10} {:>9} {:>12}\n",
+            "folder", "mutants", "killed", "explained", "survived", "not reached"
+        );
+        let all = String::new();
+        for folder in folders.iter().chain([&all]) {
+            let count = |wanted: &dyn Fn(&Row<'a>) -> bool| {
+                self.rows.iter().filter(|row| row.mutant.file.starts_with(folder.as_str()) && wanted(row)).count()
+            };
+            writeln!(
+                text,
+                "{:16} {:>8} {:>8} {:>10} {:>9} {:>12}",
+                if folder.is_empty() { "all" } else { folder },
+                count(&|_| true),
+                count(&|row| matches!(row.fate, Fate::Killed(_))),
+                count(&|row| row.reason.is_some()),
+                count(&|row| row.reason.is_none() && row.fate == Fate::Survived),
+                count(&|row| row.reason.is_none() && row.fate == Fate::NotReached),
+            )
+            .expect("a text takes everything");
         }
-        std::fs::write(folder.join("survivors.txt"), text)?;
+        text + &format!("{} more do not compile; {:.0} s\n", self.refused, self.seconds)
+    }
+
+    /// Writes `survivors.txt` and `mutants.json` into `place`.
+    pub fn write(&self, place: &Path, folders: &[String]) -> Result<(), Failure> {
+        let mut text = self.summary(folders);
+        for row in self.open() {
+            writeln!(text, "{}: {}", if row.fate == Fate::Survived { "survived" } else { "not reached" }, row.mutant)?;
+        }
+        std::fs::write(place.join("survivors.txt"), text)?;
         let rows: Vec<Value> = self
             .rows
             .iter()
@@ -161,7 +159,7 @@ impl<'a> Report<'a> {
                         "fate": row.fate, "reason": row.reason })
             })
             .collect();
-        Ok(std::fs::write(folder.join("mutants.json"), serde_json::to_string_pretty(&rows)?)?)
+        Ok(std::fs::write(place.join("mutants.json"), serde_json::to_string_pretty(&rows)?)?)
     }
 
     /// Fails where a survivor has no reason, or a reason no survivor.
