@@ -4,6 +4,7 @@ use crate::Failure;
 use crate::find::{self, Mutant, Place};
 use crate::splice::{Spliced, splice};
 use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -72,7 +73,7 @@ impl Tree {
                 link(&entry.path(), &self.root.join(&name))?;
             }
         }
-        link(&repository.join("crates/jourdain-symbolic"), &self.root.join("crates/jourdain-symbolic"))?;
+        mirror(&repository.join("crates/jourdain-symbolic"), &self.root.join("crates/jourdain-symbolic"), &|_| false)?;
         let manifest = fs::read_to_string(repository.join("Cargo.toml"))?
             .replace("members = [\"crates/*\"]", "members = [\"crates/jourdain\", \"crates/jourdain-symbolic\"]")
             .replace("default-members = [\"crates/jourdain-cli\"]\n", "");
@@ -81,12 +82,48 @@ impl Tree {
         write_if_changed(&self.root.join("Cargo.toml"), &manifest)?;
         fs::copy(repository.join("Cargo.lock"), self.root.join("Cargo.lock"))?;
         let package = repository.join("crates").join(CRATE);
-        let text = fs::read_to_string(package.join("Cargo.toml"))?.replace("[lints]\nworkspace = true\n", "");
-        write_if_changed(&self.package().join("Cargo.toml"), &text)?;
-        for folder in ["src", "tests", "benches", "examples"] {
+        for folder in ["src", "tests"] {
             mirror(&package.join(folder), &self.package().join(folder), &|name| self.of_files(folder, name))?;
         }
-        Ok(())
+        let manifest = fs::read_to_string(package.join("Cargo.toml"))?;
+        write_if_changed(&self.package().join("Cargo.toml"), &self.merge_tests(&manifest)?)
+    }
+
+    /// The manifest without benches and lints, and with all tests of `tests/*.rs` in one program: formulas are generic, and each
+    /// program would compile all of them again.
+    fn merge_tests(&self, manifest: &str) -> Result<String, Failure> {
+        let folder = self.package().join("tests");
+        let mut text = String::from("//! All tests of this folder.\n\nmod common;\n");
+        let mut programs = String::from("[[test]]\nname = \"all\"\npath = \"tests/all.rs\"\n");
+        let mut names: Vec<String> = Vec::new();
+        for entry in fs::read_dir(&folder)? {
+            names.push(entry?.file_name().to_string_lossy().into_owned());
+        }
+        names.sort();
+        for name in names {
+            if folder.join(&name).join("main.rs").is_file() {
+                writeln!(programs, "[[test]]\nname = \"{name}\"\npath = \"tests/{name}/main.rs\"")?;
+            } else if let Some(module) = name.strip_suffix(".rs")
+                && name != "all.rs"
+                && !LEFT_OUT.iter().any(|end| name.ends_with(end))
+            {
+                writeln!(text, "#[path = \"{name}\"]\nmod {module};")?;
+            }
+        }
+        write_if_changed(&folder.join("all.rs"), &text)?;
+        // Names of recorded texts begin with that of the program.
+        let recorded = folder.join("snapshots");
+        for entry in recorded.read_dir().into_iter().flatten() {
+            let path = entry?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if !name.starts_with("all__") {
+                fs::copy(&path, recorded.join(format!("all__{name}")))?;
+            }
+        }
+        let end = manifest.find("[[bench]]").unwrap_or(manifest.len());
+        let manifest =
+            manifest[..end].replace("criterion.workspace = true\n", "").replace("[lints]\nworkspace = true\n", "");
+        Ok(manifest.replacen("[package]\n", "[package]\nautotests = false\n", 1) + &programs)
     }
 
     /// Whether a file is written by [`Tree::write`], or not at all.
@@ -94,7 +131,7 @@ impl Tree {
         let name = name.to_string_lossy();
         match folder {
             "src" => name == "lib.rs" || name == "mutant.rs" || self.files.iter().any(|(file, _)| *file == name),
-            "tests" => LEFT_OUT.iter().any(|end| name.ends_with(end)),
+            "tests" => name == "all.rs" || name.contains("all__") || LEFT_OUT.iter().any(|end| name.ends_with(end)),
             _ => false,
         }
     }
