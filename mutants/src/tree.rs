@@ -42,12 +42,13 @@ impl Tree {
             if place.with_extension("rs").is_file() {
                 names.push(format!("{folder}.rs"));
             }
+            names[before..].sort();
             if names.len() == before {
                 return Err(format!("no folder or file {folder} in {}", sources.display()).into());
             }
         }
-        names.sort();
-        names.dedup();
+        let mut seen = HashSet::new();
+        names.retain(|name| seen.insert(name.clone()));
         let (mut mutants, mut files) = (Vec::new(), Vec::new());
         for name in names {
             let text = fs::read_to_string(sources.join(&name))?;
