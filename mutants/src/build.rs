@@ -96,9 +96,11 @@ pub struct Program {
     pub path: PathBuf,
 }
 
-/// Builds the tests of the library and those in `tests/`.
-pub fn programs(tree: &Tree, target: &Path) -> Result<Vec<Program>, Failure> {
-    let messages = cargo(tree, target, &["test", "--no-run", "--lib", "--tests"])?;
+/// Builds the tests of the library and, unless `inside`, those in `tests/`.
+pub fn programs(tree: &Tree, target: &Path, inside: bool) -> Result<Vec<Program>, Failure> {
+    let kinds: &[&str] =
+        if inside { &["test", "--no-run", "--lib"] } else { &["test", "--no-run", "--lib", "--tests"] };
+    let messages = cargo(tree, target, kinds)?;
     if let Some(error) = messages.iter().map(|line| &line["message"]).find(|message| message["level"] == "error") {
         return Err(error["rendered"].to_string().into());
     }

@@ -27,6 +27,7 @@ type Failure = Box<dyn std::error::Error>;
 const HELP: &str = "mutants [OPTIONS] FOLDER…   folders of crates/jourdain/src
   --list           only list the mutants
   --build          only build the tests
+  --lib            only tests inside the library: a quick first look
   --again          keep what was killed before, judge the rest anew
   --tests WORD     only tests whose name (PROGRAM::TEST) has the word; may be repeated
   --budget SECONDS of tests for one mutant, as long as they take without (30)
@@ -37,6 +38,7 @@ struct Options {
     folders: Vec<String>,
     list: bool,
     build: bool,
+    inside: bool,
     again: bool,
     tests: Vec<String>,
     budget: f64,
@@ -48,6 +50,7 @@ fn options() -> Result<Options, Failure> {
         folders: Vec::new(),
         list: false,
         build: false,
+        inside: false,
         again: false,
         tests: Vec::new(),
         budget: 30.0,
@@ -59,6 +62,7 @@ fn options() -> Result<Options, Failure> {
         match word.as_str() {
             "--list" => options.list = true,
             "--build" => options.build = true,
+            "--lib" => options.inside = true,
             "--again" => options.again = true,
             "--tests" => options.tests.push(value()?),
             "--budget" => options.budget = value()?.parse()?,
@@ -94,7 +98,7 @@ fn main() -> Result<(), Failure> {
     let mut refused: HashSet<usize> = known.refused.clone();
     build::settle(&mut tree, &target.join("mutants/build"), &mut refused)?;
     report::write_notes(&notes, &tree.mutants, &refused, &known.fates)?;
-    let programs = build::programs(&tree, &target.join("mutants/build"))?;
+    let programs = build::programs(&tree, &target.join("mutants/build"), options.inside)?;
     println!("{} programs after {:.0} s", programs.len(), start.elapsed().as_secs_f64());
     if options.build {
         return Ok(());

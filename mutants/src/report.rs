@@ -131,7 +131,7 @@ impl<'a> Report<'a> {
             writeln!(
                 text,
                 "{:16} {:>8} {:>8} {:>10} {:>9} {:>12}",
-                if folder.is_empty() { "all" } else { folder },
+                if folder.is_empty() { "all" } else { folder.as_str() },
                 count(&|_| true),
                 count(&|row| matches!(row.fate, Fate::Killed(_))),
                 count(&|row| row.reason.is_some()),
