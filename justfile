@@ -87,6 +87,14 @@ fuzz-asan minutes="1" *targets="program states_parquet mcap":
 safety *parts:
     .ci/safety {{parts}}
 
+# All mutants of these folders of crates/jourdain/src in one build, each tried on the tests that reach it (docs/mutants.md); with
+# `--again`, those that survived last time. Fails where one survives that mutants/explained.toml has no reason for.
+# Mutation testing, such as `just mutants spatial`.
+mutants *words="spatial dynamics parameters elastic flexible ik model/check identify":
+    cargo run --manifest-path mutants/Cargo.toml -- {{words}}
+
+# Miri cannot run machine code: its tests are left out, and those of generated texts, safe code that takes it longer than all
+# the rest. Floats are deterministic because sines are compared to the last bit.
 # Undefined behaviour outside machine code (needs nightly with the components miri and rust-src).
 miri:
     .ci/safety miri

@@ -4,18 +4,24 @@
 
 use crate::problem::Problem;
 use jourdain::formats::table::{Lines, RowParser};
+#[cfg(feature = "fleets")]
 use jourdain::model::harmless::is_harmful;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+#[cfg(feature = "fleets")]
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Read};
 
-/// Longest line, bytes, and longest name.
+/// Longest line, bytes.
 const LONGEST: u64 = 1 << 20;
+
+/// Longest name, bytes.
+#[cfg(feature = "fleets")]
 const LONGEST_NAME: usize = 128;
 
 /// Most robots of a file: what has more is no column of names.
+#[cfg(feature = "fleets")]
 const MOST_ROBOTS: usize = 100_000;
 
 /// Bytes that are made ready at a time.
@@ -31,6 +37,7 @@ pub struct RobotRows {
 }
 
 /// The robots that a file is of.
+#[cfg(feature = "fleets")]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Robots {
     /// How many rows each has.
@@ -39,6 +46,7 @@ pub struct Robots {
     pub unnamed: Option<(u64, u64)>,
 }
 
+#[cfg(feature = "fleets")]
 impl Robots {
     /// Counts the row of this number.
     pub(crate) fn count(&mut self, name: &str, number: u64, column: &str) -> Result<(), Problem> {
@@ -69,6 +77,7 @@ impl Robots {
 }
 
 /// The robots that a text is of.
+#[cfg(feature = "fleets")]
 pub(crate) fn robots_of_text(mut source: impl BufRead, column: &str) -> Result<Robots, Problem> {
     let mut robots = Robots::default();
     let Some(heading) = Heading::read(&mut source, column)? else { return Ok(robots) };
@@ -190,7 +199,7 @@ impl<R: BufRead> Read for OneRobot<R> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "fleets"))]
 mod tests {
     use super::*;
 

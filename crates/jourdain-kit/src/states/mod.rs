@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use std::io::{BufRead, BufReader, Cursor, Read as _};
 use std::path::Path;
 
-#[cfg(feature = "parquet")]
+#[cfg(all(feature = "parquet", feature = "fleets"))]
 pub(crate) use names::read_names;
 #[cfg(feature = "parquet")]
 pub(crate) use parquet::{Tables, read_columns};

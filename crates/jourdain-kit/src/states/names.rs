@@ -1,5 +1,7 @@
 //! The column of a Parquet file that names the robot of each row.
 
+#![cfg_attr(not(feature = "fleets"), allow(unused_imports))]
+
 use super::cannot_read;
 use super::parquet::{MOST_AT_ONCE, Trouble, broken, guarded, open, read, spread};
 use crate::host::Host;
@@ -78,6 +80,7 @@ impl Names {
 }
 
 /// Gives the name in every row of a column, with the number of the row, from 1, to `take`; empty where there is none.
+#[cfg(feature = "fleets")]
 pub(crate) fn read_names(
     file: &str,
     column: &str,

@@ -5,7 +5,9 @@
 
 use super::reading::Reading;
 use crate::host::Host;
-use crate::mixed::{self, OneRobot, Robots};
+use crate::mixed::OneRobot;
+#[cfg(feature = "fleets")]
+use crate::mixed::{self, Robots};
 use crate::problem::Problem;
 use crate::progress::Watched;
 use crate::read::{self, What};
@@ -166,6 +168,7 @@ pub(super) fn text<'h>(file: &str, host: &'h dyn Host) -> Result<impl BufRead + 
 }
 
 /// The robots that a log is of, as one of its columns names them.
+#[cfg(feature = "fleets")]
 pub(in crate::operations) fn robots(file: &str, column: &str, host: &dyn Host) -> Result<Robots, Problem> {
     let (source, kind, _) = source(file, false, host)?;
     let found = match kind {
@@ -176,6 +179,7 @@ pub(in crate::operations) fn robots(file: &str, column: &str, host: &dyn Host) -
     found.map_err(|problem| if host.is_cancelled() { Problem::cancelled() } else { problem.file(file) })
 }
 
+#[cfg(any(feature = "fleets", feature = "recordings"))]
 fn unsupported_column() -> Problem {
     let message = "a recording has topics, and no column that could name the robot of each row";
     Problem::new("unsupported-log", message).hint("keep recordings in folders, one per robot")
@@ -253,7 +257,7 @@ impl<R: Read> Read for Hashed<R> {
     }
 }
 
-#[cfg(feature = "parquet")]
+#[cfg(all(feature = "parquet", feature = "fleets"))]
 fn robots_of_parquet(file: &str, column: &str, host: &dyn Host) -> Result<Robots, Problem> {
     let mut robots = Robots::default();
     crate::states::read_names(file, column, host, |name, number| robots.count(name, number, column))?;
@@ -331,7 +335,7 @@ fn drained(mut source: Source<'_>, hash: &RefCell<Hash>) -> io::Result<u64> {
     Ok(hash.borrow().value())
 }
 
-#[cfg(not(feature = "parquet"))]
+#[cfg(all(not(feature = "parquet"), feature = "fleets"))]
 fn robots_of_parquet(file: &str, _: &str, _: &dyn Host) -> Result<Robots, Problem> {
     Err(no_parquet(file))
 }

@@ -1,0 +1,155 @@
+//! Mutation testing of the crate jourdain: `cargo run --manifest-path mutants/Cargo.toml -- spatial`.
+//!
+//! All mutants are in one build, each behind a switch that the environment turns; a test meets only mutants that it reaches.
+//! `docs/mutants.md` says more.
+
+mod build;
+mod explained;
+mod find;
+mod judge;
+mod operators;
+mod report;
+mod splice;
+mod tree;
+mod trial;
+
+use judge::{Fate, Jury};
+use report::{Known, Report};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::Instant;
+use trial::Stand;
+
+/// Whatever ends a run.
+type Failure = Box<dyn std::error::Error>;
+
+const HELP: &str = "mutants [OPTIONS] FOLDER…   folders of crates/jourdain/src
+  --list           only list the mutants
+  --build          only build the tests
+  --lib            only tests inside the library: a quick first look
+  --again          keep what was killed before, judge the rest anew
+  --tests WORD     only tests whose name (PROGRAM::TEST) has the word; may be repeated
+  --budget SECONDS of tests for one mutant, as long as they take without (30)
+  --jobs NUMBER    processes at a time (1)
+";
+
+struct Options {
+    folders: Vec<String>,
+    list: bool,
+    build: bool,
+    inside: bool,
+    again: bool,
+    tests: Vec<String>,
+    budget: f64,
+    jobs: usize,
+}
+
+fn options() -> Result<Options, Failure> {
+    let mut options = Options {
+        folders: Vec::new(),
+        list: false,
+        build: false,
+        inside: false,
+        again: false,
+        tests: Vec::new(),
+        budget: 30.0,
+        jobs: 1,
+    };
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        let mut value = || words.next().ok_or(format!("{word} needs a value"));
+        match word.as_str() {
+            "--list" => options.list = true,
+            "--build" => options.build = true,
+            "--lib" => options.inside = true,
+            "--again" => options.again = true,
+            "--tests" => options.tests.push(value()?),
+            "--budget" => options.budget = value()?.parse()?,
+            "--jobs" => options.jobs = value()?.parse()?,
+            folder if !folder.starts_with('-') => options.folders.push(folder.trim_end_matches('/').into()),
+            _ => return Err(HELP.into()),
+        }
+    }
+    if options.folders.is_empty() { Err(HELP.into()) } else { Ok(options) }
+}
+
+fn main() -> Result<(), Failure> {
+    let options = options()?;
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let repository = own.parent().ok_or("no repository")?;
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| repository.join("target"), PathBuf::from);
+    let name = options.folders.join("+").replace('/', "-");
+    let place = target.join("mutants").join(&name);
+    let start = Instant::now();
+
+    let mut tree = tree::Tree::new(repository, place.join("tree"), &options.folders)?;
+    println!("{} mutants", tree.mutants.len());
+    if options.list {
+        for mutant in &tree.mutants {
+            println!("{mutant}");
+        }
+        return Ok(());
+    }
+    let explained = explained::read(&own.join("explained.toml"))?;
+
+    let notes = place.join("known.json");
+    let known = Known::read(&notes, &tree.mutants);
+    let mut refused: HashSet<usize> = known.refused.clone();
+    build::settle(&mut tree, &target.join("mutants/build"), &mut refused)?;
+    report::write_notes(&notes, &tree.mutants, &refused, &known.fates)?;
+    let programs = build::programs(&tree, &target.join("mutants/build"), options.inside)?;
+    println!("{} programs after {:.0} s", programs.len(), start.elapsed().as_secs_f64());
+    if options.build {
+        return Ok(());
+    }
+
+    let stand = Stand { folder: tree.package(), notes: place.clone() };
+    let mut wanted = Vec::new();
+    for (index, program) in programs.iter().enumerate() {
+        for name in stand.names(program)? {
+            let full = format!("{}::{name}", program.name);
+            if options.tests.is_empty() || options.tests.iter().any(|word| full.contains(word)) {
+                wanted.push((index, name));
+            }
+        }
+    }
+    let recorded = judge::spread(options.jobs, wanted.len(), |i| stand.record(&programs, wanted[i].0, &wanted[i].1))?;
+    for ((program, name), test) in wanted.iter().zip(&recorded) {
+        if test.is_none() {
+            println!("left out, as it fails without any mutant: {}::{name}", programs[*program].name);
+        }
+    }
+    let tests: Vec<trial::Test> = recorded.into_iter().flatten().collect();
+    println!("{} tests recorded after {:.0} s", tests.len(), start.elapsed().as_secs_f64());
+
+    let alive: Vec<usize> = (0..tree.mutants.len()).filter(|number| !refused.contains(number)).collect();
+    let jury = Jury::new(&stand, &programs, &tests, options.budget);
+    // Noted as it goes on: a run takes hours, and `--again` takes up one that was ended.
+    let done = Mutex::new(known.fates.clone());
+    let fates = judge::spread(options.jobs, alive.len(), |i| {
+        let number = alive[i];
+        if let Some(fate @ Fate::Killed(_)) = known.fates.get(&number)
+            && options.again
+        {
+            return Ok(fate.clone());
+        }
+        let fate = jury.judge(number)?;
+        if !matches!(fate, Fate::Killed(_)) {
+            println!("{fate:?}: {}", tree.mutants[number]);
+        }
+        let mut done = done.lock().map_err(|_| "a thread panicked")?;
+        done.insert(number, fate.clone());
+        if i.is_multiple_of(50) {
+            println!("{i} of {} after {:.0} s", alive.len(), start.elapsed().as_secs_f64());
+            report::write_notes(&notes, &tree.mutants, &refused, &done)?;
+        }
+        Ok(fate)
+    })?;
+
+    let report = Report::new(&tree.mutants, &alive, fates, &explained, start.elapsed().as_secs_f64());
+    report::write_notes(&notes, &tree.mutants, &refused, &report.fates())?;
+    report.write(&place, &options.folders)?;
+    print!("{}", report.summary(&options.folders));
+    report.verdict(&options.folders)
+}
