@@ -93,8 +93,6 @@ safety *parts:
 mutants *words="spatial dynamics parameters elastic flexible ik model/check identify":
     cargo run --manifest-path mutants/Cargo.toml -- {{words}}
 
-# Miri cannot run machine code: its tests are left out, and those of generated texts, safe code that takes it longer than all
-# the rest. Floats are deterministic because sines are compared to the last bit.
 # Undefined behaviour outside machine code (needs nightly with the components miri and rust-src).
 miri:
     .ci/safety miri
