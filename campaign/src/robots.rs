@@ -178,7 +178,7 @@ fn of_robot(seed: u64, thorough: bool, peer: &mut Peer, tally: &mut Tally) -> Re
     count(&sample, tally);
     let scale = |quantity: &Quantity| if quantity.inverts() { condition.max(1.0) } else { 1.0 };
     let (mut given, mut known) = (Vec::new(), Vec::new());
-    let all = thorough || seed % ALL_EVERY == 0;
+    let all = thorough || seed.is_multiple_of(ALL_EVERY);
     for quantity in Quantity::each(sample.link) {
         let name = quantity.entry().name;
         let is_shared = SHARED.contains(&name);
