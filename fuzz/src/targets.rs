@@ -116,7 +116,7 @@ fn log(file: &str, data: &[u8], plant: Plant) {
     let bench = Bench::new(&[(file, data)], plant);
     let quick = json!({ "robot": "planar2r", "data": [file], "threads": 1, "cutoff": 5.0, "fit": "base" });
     let whole = json!({ "robot": "planar2r", "data": [file], "threads": 1 });
-    bench.ask("identify", if data.len() % 8 == 0 { whole } else { quick });
+    bench.ask("identify", if data.len().is_multiple_of(8) { whole } else { quick });
 }
 
 fn factors(data: &[u8], plant: Plant) {

@@ -22,7 +22,7 @@ fn in_place_forms_allocate_nothing() {
         let (mut v, mut a, mut b) = (vec![zero; n], vec![zero; n * n], vec![zero; n * n]);
         let mut values = [vec![0.0; n * n], vec![0.0; n * n], vec![0.0; n]];
         let mut dots = values.clone();
-        let under: Vec<_> = loads.iter().map(|load| recursive::wrench_series(load)).collect();
+        let under: Vec<_> = loads.iter().map(recursive::wrench_series).collect();
         let count = allocations(|| {
             recursive::inverse_dynamics_under_series_into(model, q, &motion, &under, jets, &mut v);
             recursive::inverse_dynamics_series_into(model, q, &motion, loads, jets, &mut v);

@@ -553,3 +553,49 @@ fn the_rate_of_a_quaternion_turns_the_rotation_by_the_body_angular_velocity() {
         assert_close("about", &[body.0[2][1].value, body.0[0][2].value], &[0.0, 0.6], 1e-15);
     });
 }
+
+#[test]
+fn only_what_is_zero_in_every_number_is_zero() {
+    assert!(Vector::<f64>::zero().is_zero() && Inertia::<f64>::zero().is_zero());
+    for i in 0..3 {
+        assert!(!Vector(std::array::from_fn(|k| if k == i { 1e-300 } else { 0.0 })).is_zero());
+    }
+    for i in 0..10 {
+        assert!(!Inertia::from_parameters(std::array::from_fn(|k| if k == i { -1e-300 } else { 0.0 })).is_zero());
+    }
+}
+
+#[test]
+fn a_half_turn_keeps_the_sign_of_its_axis() {
+    for i in 0..3 {
+        let axis = |sign: f64| Vector(std::array::from_fn(|k| if k == i { sign } else { 0.0 }));
+        for sign in [1.0, -1.0] {
+            let half_turn = Quaternion { w: 0.0, v: axis(sign) };
+            assert_close("log", &half_turn.log().0, &axis(sign * PI).0, 1e-15);
+        }
+        let matrix = Rotation(std::array::from_fn(|row| {
+            std::array::from_fn(|column| {
+                if row != column {
+                    0.0
+                } else if row == i {
+                    1.0
+                } else {
+                    -1.0
+                }
+            })
+        }));
+        assert_eq!(Quaternion::from_rotation(&matrix).v, axis(1.0));
+    }
+}
+
+#[test]
+fn what_is_no_rotation_deviates_by_its_lengths_and_its_volume() {
+    on_random_values(|random| assert!(pose(random).rotation.orthogonality_error() < 4e-15));
+    let diagonal = |[x, y, z]: [f64; 3]| Rotation([[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]]);
+    for (numbers, error) in [([1.0, 1.0, 1.1], 0.21), ([1.1, 1.1, 1.1], 0.331), ([1.0, -1.0, 1.0], 2.0)] {
+        assert_close("deviation", &[diagonal(numbers).orthogonality_error()], &[error], 1e-15);
+    }
+    // A shear keeps the volume.
+    let shear = Rotation([[1.0, 0.1, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
+    assert_close("shear", &[shear.orthogonality_error()], &[0.1], 1e-15);
+}
