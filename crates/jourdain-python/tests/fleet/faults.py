@@ -92,7 +92,9 @@ def test_the_same_content_twice_is_refused_by_name(runner, tmp_path):
 def test_a_column_names_robots_as_folders_do(runner, tmp_path, ending, order):
     pandas = pytest.importorskip("pandas")
     for day in range(2):
-        frames = [pandas.DataFrame(logs.samples(10 * robot + day, count=800), columns=logs.COLUMNS) for robot in range(3)]
+        frames = [
+            pandas.DataFrame(logs.samples(10 * robot + day, count=800), columns=logs.COLUMNS) for robot in range(3)
+        ]
         for robot, frame in enumerate(frames):
             write(frame, tmp_path / "apart" / f"arm {robot}" / f"{day}.{ending}")
             frame.insert(4, "who", f"arm {robot}")

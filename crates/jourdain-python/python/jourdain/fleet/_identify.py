@@ -142,7 +142,9 @@ def _check_names(robot: Subject | Mapping[str, Subject], plans: Sequence[Mapping
         missing = sorted(set(robot) - found)
         if missing:
             raise Error(
-                "no-logs", f"no log is of robot `{missing[0]}`", hint="logs name their robots by folder, pattern or column"
+                "no-logs",
+                f"no log is of robot `{missing[0]}`",
+                hint="logs name their robots by folder, pattern or column",
             )
 
 
