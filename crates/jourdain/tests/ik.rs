@@ -852,7 +852,7 @@ fn every_component_of_the_self_motion_is_covered() {
     for case in 0..12 {
         let (radius, angle) = (random.range(0.08, 1.6), random.range(-3.0, 3.0));
         let (x, y) = (radius * f64::cos(angle), radius * f64::sin(angle));
-        let mut expected = brute_force_extrema([0.6, 0.85, 0.2], x, y);
+        let mut expected = brute_force_extrema([0.6, 0.85, 0.2], x, y, 40_000);
         let task = Task::position_xy(last(&model));
         let mut solver = Solver::new(&model, task, Box::new(Manipulability::default()), options).unwrap();
         let found = solver.solve_all(&Pose::translation(Vector([x, y, 0.0])), None).unwrap();

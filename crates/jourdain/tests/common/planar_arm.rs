@@ -1,7 +1,8 @@
 //! Brute force for a planar arm of three joints, as Chang's: a witness for inverse kinematics that knows nothing of derivatives.
 
-/// The arm in closed form, its links this long: extrema of −log w along each closed curve of configurations, the first angle given.
-pub fn brute_force_extrema(lengths: [f64; 3], x: f64, y: f64) -> Vec<f64> {
+/// The arm in closed form, its links this long: extrema of −log w along each closed curve of configurations, the first angle given in so
+/// many steps. Where a curve turns back its first angle stands still, and steps along it are long.
+pub fn brute_force_extrema(lengths: [f64; 3], x: f64, y: f64, count: usize) -> Vec<f64> {
     let h = |angles: [f64; 3]| {
         // Angles from the y axis, as in the paper; columns of the Jacobian from the tip inwards.
         let column = |k: usize| -> [f64; 2] {
@@ -15,7 +16,6 @@ pub fn brute_force_extrema(lengths: [f64; 3], x: f64, y: f64) -> Vec<f64> {
         let g = |i: usize, j: usize| columns.iter().map(|c| c[i] * c[j]).sum::<f64>() * 4.0;
         -0.5 * (g(0, 0) * g(1, 1) - g(0, 1) * g(0, 1)).ln()
     };
-    let count = 40_000;
     let branch = |sign: f64, i: usize| -> Option<f64> {
         let first = std::f64::consts::TAU * (i % count) as f64 / count as f64;
         let (u, v) = (x - lengths[0] * first.sin(), y - lengths[0] * first.cos());
