@@ -36,7 +36,7 @@ const STAGES: &[Stage] = &[
                 the tape; the others have those that a peer computes too. Pinocchio is given the robot joint by \
                 joint, every fourth robot as URDF too; MuJoCo every second one as MJCF.",
         full: 100_000,
-        slice: 300,
+        slice: 3_000,
         block: 1_000,
         worker: robots::worker,
     },
@@ -45,7 +45,7 @@ const STAGES: &[Stage] = &[
         title: "Generated code",
         about: "Random robots of 1 to 3 links: all quantities as C, compiled by gcc with every warning an error.",
         full: 100,
-        slice: 1,
+        slice: 2,
         block: 1,
         worker: code::worker,
     },
@@ -66,7 +66,7 @@ const STAGES: &[Stage] = &[
         about: "Planar arms of three joints and random lengths reach for random points: all extrema of the manipulability over the \
                 self-motion, against a walk along it in 40 000 steps.",
         full: 2_000,
-        slice: 4,
+        slice: 40,
         block: 4,
         worker: targets::worker,
     },
@@ -76,7 +76,7 @@ const STAGES: &[Stage] = &[
         about: "The number of base parameters of random structures against the rank of the regressor in exact numbers, and against the \
                 regrouping modulo a prime: the errors are differences of counts.",
         full: 4_000,
-        slice: 40,
+        slice: 400,
         block: 40,
         worker: structures::worker,
     },
