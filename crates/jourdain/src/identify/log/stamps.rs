@@ -13,6 +13,8 @@ use std::ops::Range;
 
 /// Stamps whose steps differ by less than this share are even: there is nothing to find.
 const EVEN: f64 = 0.02;
+/// Seconds without a sample that are a pause, whatever the rate.
+const PAUSE: f64 = 1.0;
 /// Steps slower than this share of the median speed, squared, tell nothing.
 const SLOW: f64 = 0.09;
 /// The most ticks in a usual step.
@@ -79,9 +81,15 @@ fn by_velocities(recorded: &Recorded<'_>, qd: &[f64]) -> Vec<Option<f64>> {
 
 fn by_smoothness(recorded: &Recorded<'_>) -> Vec<Option<f64>> {
     let n = recorded.width;
-    let mut times = recorded.times.to_vec();
     let none = || vec![None; recorded.times.len().saturating_sub(1)];
     let Some(rate) = mean_rate(recorded.times) else { return none() };
+    // Pauses are closed: a curve through days without samples would have a knot for every moment of them.
+    let most = PAUSE.max(5.0 / rate);
+    let is_gap: Vec<bool> = recorded.times.windows(2).map(|pair| pair[1] - pair[0] > most).collect();
+    let mut times = recorded.times.to_vec();
+    for (i, pair) in recorded.times.windows(2).enumerate() {
+        times[i + 1] = times[i] + (pair[1] - pair[0]).min(most);
+    }
     let (mut spline, [mut s, mut rate_s, mut unused]) = (Spline::new(n), std::array::from_fn(|_| vec![0.0; n]));
     let mut speeds = vec![0.0; times.len()];
     for _ in 0..SMOOTH.1 {
@@ -102,8 +110,8 @@ fn by_smoothness(recorded: &Recorded<'_>) -> Vec<Option<f64>> {
         }
     }
     let least = SLOW * median(speeds.clone()).unwrap_or(0.0);
-    let step = |(t, v): (&[f64], &[f64])| (v[0].min(v[1]) > least).then(|| t[1] - t[0]);
-    times.windows(2).zip(speeds.windows(2)).map(step).collect()
+    let step = |((t, v), gap): ((&[f64], &[f64]), bool)| (!gap && v[0].min(v[1]) > least).then(|| t[1] - t[0]);
+    times.windows(2).zip(speeds.windows(2)).zip(is_gap).map(step).collect()
 }
 
 /// Moved stamps may pass each other by rounding; false if they do so by more than that.
@@ -278,6 +286,24 @@ mod tests {
             let late = median(off.clone()).unwrap();
             let right = off.iter().filter(|off| (*off - late).abs() < 1e-4).count();
             assert!(right as f64 > 0.95 * off.len() as f64, "{right} of {}, velocities: {}", off.len(), qd.is_some());
+        }
+    }
+
+    #[test]
+    fn a_pause_of_days_changes_no_step_but_its_own() {
+        let (_, stamps, q, _) = recording(5);
+        let whole = steps(&Recorded { times: &stamps, q: &q, qd: None, width: 2 });
+        let mut paused = stamps.clone();
+        paused[1500..].iter_mut().for_each(|t| *t += 1e6);
+        let found = steps(&Recorded { times: &paused, q: &q, qd: None, width: 2 });
+        assert_eq!((whole.len(), found.len(), found[1499]), (2999, 2999, None));
+        // Beside the pause the curve has one side only.
+        for i in (0..1400).chain(1600..2999) {
+            let same = match (whole[i], found[i]) {
+                (Some(a), Some(b)) => (a - b).abs() < 1e-6,
+                (a, b) => a.is_some() == b.is_some(),
+            };
+            assert!(same, "step {i}: {:?}, {:?}", whole[i], found[i]);
         }
     }
 
