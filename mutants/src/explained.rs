@@ -66,8 +66,7 @@ mod tests {
 
     #[test]
     fn a_line_speaks_of_its_mutants_alone() {
-        let list =
-            parse("[[reason]]\nwhy = 'so'\nmutants = '''\na::f: x < 1 → x <= 1\na::g: *\n'''").expect("a list");
+        let list = parse("[[reason]]\nwhy = 'so'\nmutants = '''\na::f: x < 1 → x <= 1\na::g: *\n'''").expect("a list");
         let mutant = |function: &str, mutated: &str| Mutant {
             number: 0,
             file: String::new(),

@@ -1,12 +1,14 @@
 //! Places of a source file where a mutant lives, and what it does there.
 //!
-//! Tests, constants, patterns, types, texts for people and most macros are passed over: a mutant there cannot be switched while the
-//! program runs, or says nothing. Trap: a place inside an operand of another is nested, and [`Place`]s come in the order
+//! Tests, constants, patterns, types, texts for people and macros with repetitions are passed over: a mutant there cannot be switched while
+//! the program runs, or says nothing. Trap: a place inside an operand of another is nested, and [`Place`]s come in the order
 //! outer first.
 
 use crate::operators;
+use proc_macro2::TokenTree;
 use std::fmt;
 use std::ops::Range;
+use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -114,6 +116,19 @@ impl Finder<'_> {
         &self.text[node.span().byte_range()]
     }
 
+    /// Looks at what was parsed just now; the walk of the file borrows for as long as that lives.
+    fn inside(&mut self, look: impl FnOnce(&mut Finder<'_>)) {
+        let mut finder = Finder {
+            file: self.file,
+            text: self.text,
+            path: self.path.clone(),
+            mutants: self.mutants,
+            places: std::mem::take(&mut self.places),
+        };
+        look(&mut finder);
+        self.places = finder.places;
+    }
+
     fn place(&mut self, at: Range<usize>, form: Form, line: usize, choices: Vec<(String, String, String)>) {
         let mut numbered = Vec::new();
         for (code, original, mutated) in choices {
@@ -146,6 +161,37 @@ impl Finder<'_> {
         self.visit_block(block);
         self.path.pop();
     }
+}
+
+/// `|name| { statements } name = formula; …`, the way tables of formulas are written here.
+struct Formulas {
+    prelude: Option<syn::Block>,
+    formulas: Vec<(syn::Ident, Expr)>,
+}
+
+impl Parse for Formulas {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let mut prelude = None;
+        if input.parse::<Option<Token![|]>>()?.is_some() {
+            input.parse::<syn::Ident>()?;
+            input.parse::<Token![|]>()?;
+            prelude = Some(input.parse()?);
+        }
+        let mut formulas = Vec::new();
+        while !input.is_empty() {
+            let name = input.parse()?;
+            input.parse::<Token![=]>()?;
+            formulas.push((name, input.parse()?));
+            input.parse::<Token![;]>()?;
+        }
+        Ok(Self { prelude, formulas })
+    }
+}
+
+/// The body of a macro as code that can be parsed, everything in its old place: `$name` becomes `_name`, what is around it blanks.
+fn legible(text: &str, open: &Range<usize>, close: &Range<usize>) -> String {
+    let before = text[..open.end].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' });
+    before.chain(text[open.end..close.start].chars().map(|c| if c == '$' { '_' } else { c })).collect()
 }
 
 impl<'a> Visit<'a> for Finder<'_> {
@@ -248,24 +294,49 @@ impl<'a> Visit<'a> for Finder<'_> {
         }
     }
 
-    /// Lists are the only macros whose insides are expressions for sure.
+    /// Lists, and tables of formulas.
     fn visit_macro(&mut self, node: &'a syn::Macro) {
         if node.path.is_ident("vec")
             && let Ok(list) = node.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated)
         {
-            for expression in &list {
-                // The walk borrows for as long as the file lives, and these were parsed just now.
-                let mut finder = Finder {
-                    file: self.file,
-                    text: self.text,
-                    path: self.path.clone(),
-                    mutants: self.mutants,
-                    places: std::mem::take(&mut self.places),
-                };
-                finder.visit_expr(expression);
-                self.places = finder.places;
+            list.iter().for_each(|expression| self.inside(|finder| finder.visit_expr(expression)));
+        } else if let Ok(Formulas { prelude, formulas }) = node.parse_body() {
+            self.path.push(format!("{}!", self.source(&node.path)));
+            if let Some(block) = &prelude {
+                self.inside(|finder| finder.visit_block(block));
+            }
+            for (name, expression) in &formulas {
+                self.path.push(name.to_string());
+                self.inside(|finder| finder.visit_expr(expression));
+                self.path.pop();
+            }
+            self.path.pop();
+        }
+    }
+
+    /// What a macro is replaced by, where it has no repetitions.
+    fn visit_item_macro(&mut self, item: &'a syn::ItemMacro) {
+        let Some(name) = item.ident.as_ref().filter(|_| item.mac.path.is_ident("macro_rules")) else {
+            return self.visit_macro(&item.mac);
+        };
+        self.path.push(format!("{name}!"));
+        let mut after_arrow = false;
+        for token in item.mac.tokens.clone() {
+            match &token {
+                TokenTree::Group(body) if after_arrow => {
+                    let text = legible(self.text, &body.span_open().byte_range(), &body.span_close().byte_range());
+                    if let Ok(file) = syn::parse_file(&text) {
+                        self.inside(|finder| finder.visit_file(&file));
+                    } else if let Ok(block) = Parser::parse_str(syn::Block::parse_within, &text) {
+                        self.inside(|finder| block.iter().for_each(|statement| finder.visit_stmt(statement)));
+                    }
+                    after_arrow = false;
+                }
+                TokenTree::Punct(mark) => after_arrow = mark.as_char() == '>',
+                _ => {}
             }
         }
+        self.path.pop();
     }
 
     fn visit_expr_repeat(&mut self, node: &'a syn::ExprRepeat) {

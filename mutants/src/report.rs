@@ -171,7 +171,9 @@ impl<'a> Report<'a> {
             };
             let survives = |row: &Row<'a>| entry.covers(row.mutant) && !matches!(row.fate, Fate::Killed(_));
             if folders.iter().any(here) && !self.rows.iter().any(survives) {
-                return Err(format!("explained, but nothing like it survives: {}: {}", entry.function, entry.change).into());
+                return Err(
+                    format!("explained, but nothing like it survives: {}: {}", entry.function, entry.change).into()
+                );
             }
         }
         match self.open().count() {

@@ -121,4 +121,12 @@ mod tests {
         let source = "const A: f64 = 1.0 + 2.0;\nfn f(x: X) -> &X { if let -1 = x && y { [0; 1 + 1] } else { z } }";
         assert_eq!(spliced(source, &[]), source);
     }
+
+    #[test]
+    fn macros_and_tables_of_formulas_are_looked_into() {
+        let source = "macro_rules! m { ($x:expr) => {{ let μ = $x; μ + $x }}; }\ntable! { |a| { let b = a; } c = -b; }";
+        let text = spliced(source, &[]);
+        assert!(text.contains("(if crate::mutant::is(0) { (μ) - ($x) } else { μ + $x })"), "{text}");
+        assert!(text.contains("c = (if crate::mutant::is(1) { b } else { -b });"), "{text}");
+    }
 }
