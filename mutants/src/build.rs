@@ -96,11 +96,30 @@ pub struct Program {
     pub path: PathBuf,
 }
 
-/// Builds the tests of the library and, unless `inside`, those in `tests/`.
-pub fn programs(tree: &Tree, target: &Path, inside: bool) -> Result<Vec<Program>, Failure> {
-    let kinds: &[&str] =
-        if inside { &["test", "--no-run", "--lib"] } else { &["test", "--no-run", "--lib", "--tests"] };
-    let messages = cargo(tree, target, kinds)?;
+/// Which tests are built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// Those inside the library.
+    Inside,
+    /// Those inside the library and in `tests/`.
+    All,
+    /// Those of these files in `tests/`.
+    Only(Vec<String>),
+}
+
+/// Builds tests.
+pub fn programs(tree: &Tree, target: &Path, wanted: &Wanted) -> Result<Vec<Program>, Failure> {
+    let mut words = vec!["test", "--no-run"];
+    if !matches!(wanted, Wanted::Only(_)) {
+        words.push("--lib");
+    }
+    let names: &[String] = match wanted {
+        Wanted::Inside => &[],
+        Wanted::All => &tree.programs,
+        Wanted::Only(names) => names,
+    };
+    words.extend(names.iter().flat_map(|name| ["--test", name]));
+    let messages = cargo(tree, target, &words)?;
     if let Some(error) = messages.iter().map(|line| &line["message"]).find(|message| message["level"] == "error") {
         return Err(error["rendered"].to_string().into());
     }

@@ -28,6 +28,7 @@ const HELP: &str = "mutants [OPTIONS] FOLDER…   folders of crates/jourdain/src
   --list           only list the mutants
   --build          only build the tests
   --lib            only tests inside the library: a quick first look
+  --only FILE      only tests of tests/FILE.rs, built by themselves; may be repeated
   --again          keep what was killed before, judge the rest anew
   --tests WORD     only tests whose name (PROGRAM::TEST) has the word; may be repeated
   --budget SECONDS of tests for one mutant, as long as they take without (30)
@@ -38,7 +39,7 @@ struct Options {
     folders: Vec<String>,
     list: bool,
     build: bool,
-    inside: bool,
+    wanted: build::Wanted,
     again: bool,
     tests: Vec<String>,
     budget: f64,
@@ -50,19 +51,21 @@ fn options() -> Result<Options, Failure> {
         folders: Vec::new(),
         list: false,
         build: false,
-        inside: false,
+        wanted: build::Wanted::All,
         again: false,
         tests: Vec::new(),
         budget: 30.0,
         jobs: 1,
     };
+    let mut only = Vec::new();
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or(format!("{word} needs a value"));
         match word.as_str() {
             "--list" => options.list = true,
             "--build" => options.build = true,
-            "--lib" => options.inside = true,
+            "--lib" => options.wanted = build::Wanted::Inside,
+            "--only" => only.push(value()?),
             "--again" => options.again = true,
             "--tests" => options.tests.push(value()?),
             "--budget" => options.budget = value()?.parse()?,
@@ -70,6 +73,9 @@ fn options() -> Result<Options, Failure> {
             folder if !folder.starts_with('-') => options.folders.push(folder.trim_end_matches('/').into()),
             _ => return Err(HELP.into()),
         }
+    }
+    if !only.is_empty() {
+        options.wanted = build::Wanted::Only(only);
     }
     if options.folders.is_empty() { Err(HELP.into()) } else { Ok(options) }
 }
@@ -98,7 +104,7 @@ fn main() -> Result<(), Failure> {
     let mut refused: HashSet<usize> = known.refused.clone();
     build::settle(&mut tree, &target.join("mutants/build"), &mut refused)?;
     report::write_notes(&notes, &tree.mutants, &refused, &known.fates)?;
-    let programs = build::programs(&tree, &target.join("mutants/build"), options.inside)?;
+    let programs = build::programs(&tree, &target.join("mutants/build"), &options.wanted)?;
     println!("{} programs after {:.0} s", programs.len(), start.elapsed().as_secs_f64());
     if options.build {
         return Ok(());

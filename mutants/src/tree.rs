@@ -26,6 +26,8 @@ pub struct Tree {
     pub mutants: Vec<Mutant>,
     /// How files were written last.
     pub spliced: HashMap<PathBuf, Spliced>,
+    /// Programs of `tests/` that together have all tests.
+    pub programs: Vec<String>,
 }
 
 impl Tree {
@@ -55,7 +57,7 @@ impl Tree {
             let places = find::find(&name, &text, &mut mutants).map_err(|error| format!("{name}: {error}"))?;
             files.push((name, places));
         }
-        let tree = Self { root, sources, files, mutants, spliced: HashMap::new() };
+        let mut tree = Self { root, sources, files, mutants, spliced: HashMap::new(), programs: Vec::new() };
         tree.copy(repository)?;
         Ok(tree)
     }
@@ -65,7 +67,7 @@ impl Tree {
         self.root.join("crates").join(CRATE)
     }
 
-    fn copy(&self, repository: &Path) -> Result<(), Failure> {
+    fn copy(&mut self, repository: &Path) -> Result<(), Failure> {
         fs::create_dir_all(self.root.join("crates"))?;
         for entry in fs::read_dir(repository)? {
             let entry = entry?;
@@ -87,15 +89,20 @@ impl Tree {
             mirror(&package.join(folder), &self.package().join(folder), &|name| self.of_files(folder, name))?;
         }
         let manifest = fs::read_to_string(package.join("Cargo.toml"))?;
-        write_if_changed(&self.package().join("Cargo.toml"), &self.merge_tests(&manifest)?)
+        let manifest = self.merge_tests(&manifest)?;
+        write_if_changed(&self.package().join("Cargo.toml"), &manifest)
     }
 
-    /// The manifest without benches and lints, and with all tests of `tests/*.rs` in one program: formulas are generic, and each
-    /// program would compile all of them again.
-    fn merge_tests(&self, manifest: &str) -> Result<String, Failure> {
+    /// The manifest without benches and lints, and with a program that has all tests of `tests/*.rs`: formulas are generic, and each
+    /// program would compile all of them again. Each is there by itself as well, for `--only`.
+    fn merge_tests(&mut self, manifest: &str) -> Result<String, Failure> {
         let folder = self.package().join("tests");
         let mut text = String::from("//! All tests of this folder.\n\nmod common;\n");
-        let mut programs = String::from("[[test]]\nname = \"all\"\npath = \"tests/all.rs\"\n");
+        let mut programs = String::new();
+        let mut program =
+            |name: &str, path: &str| writeln!(programs, "[[test]]\nname = \"{name}\"\npath = \"tests/{path}\"");
+        program("all", "all.rs")?;
+        self.programs = vec!["all".into()];
         let mut names: Vec<String> = Vec::new();
         for entry in fs::read_dir(&folder)? {
             names.push(entry?.file_name().to_string_lossy().into_owned());
@@ -103,12 +110,14 @@ impl Tree {
         names.sort();
         for name in names {
             if folder.join(&name).join("main.rs").is_file() {
-                writeln!(programs, "[[test]]\nname = \"{name}\"\npath = \"tests/{name}/main.rs\"")?;
+                program(&name, &format!("{name}/main.rs"))?;
+                self.programs.push(name);
             } else if let Some(module) = name.strip_suffix(".rs")
                 && name != "all.rs"
                 && !LEFT_OUT.iter().any(|end| name.ends_with(end))
             {
                 writeln!(text, "#[path = \"{name}\"]\nmod {module};")?;
+                program(module, &name)?;
             }
         }
         write_if_changed(&folder.join("all.rs"), &text)?;
