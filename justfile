@@ -32,7 +32,7 @@ format-python:
 # Wheels for Linux, in target/wheels (needs maturin, ziglang and the target aarch64-unknown-linux-gnu).
 wheels:
     for machine in x86_64 aarch64; do \
-        maturin build --manifest-path crates/jourdain-python/Cargo.toml --zig --target $machine-unknown-linux-gnu \
+        .ci/dist maturin build --manifest-path crates/jourdain-python/Cargo.toml --zig --target $machine-unknown-linux-gnu \
             --compatibility manylinux2014 --out ${CARGO_TARGET_DIR:-target}/wheels || exit 1; \
     done
     ls -sh ${CARGO_TARGET_DIR:-target}/wheels/jourdain-*-manylinux*.whl

@@ -82,4 +82,9 @@ impl operation::Report for Report {
             (None, None) => String::new(),
         }
     }
+
+    /// They are in the report already, with their places.
+    fn takes_warnings(&self) -> bool {
+        false
+    }
 }
