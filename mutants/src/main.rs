@@ -120,7 +120,7 @@ fn main() -> Result<(), Failure> {
             }
         }
     }
-    let recorded = judge::spread(options.jobs, wanted.len(), |i| stand.record(&programs, wanted[i].0, &wanted[i].1))?;
+    let recorded = stand.record_all(options.jobs, &programs, &wanted)?;
     for ((program, name), test) in wanted.iter().zip(&recorded) {
         if test.is_none() {
             println!("left out, as it fails without any mutant: {}::{name}", programs[*program].name);

@@ -2,11 +2,13 @@
 
 use crate::Failure;
 use crate::build::Program;
-use std::collections::HashSet;
+use crate::judge;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
 /// A test takes at most so much address space, KiB: mutants may ask for memory without end.
 const MEMORY: &str = "6000000";
@@ -25,7 +27,7 @@ fn work_of(process: u32) -> Option<Duration> {
 }
 
 /// One test.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Test {
     /// Index of its program.
     pub program: usize,
@@ -122,6 +124,33 @@ impl Stand {
 
     fn reached(&self) -> PathBuf {
         self.notes.join(format!("reached-{:?}", std::thread::current().id()))
+    }
+
+    /// Runs tests alone, each given by its program and name, as [`Stand::record`] does. What was recorded of a program that has not changed is taken over.
+    pub fn record_all(
+        &self,
+        jobs: usize,
+        programs: &[Program],
+        wanted: &[(usize, String)],
+    ) -> Result<Vec<Option<Test>>, Failure> {
+        let path = self.notes.join("recorded.json");
+        let mut known: BTreeMap<String, Option<Test>> =
+            fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
+        let mut stamps = Vec::new();
+        for program in programs {
+            let about = fs::metadata(&program.path)?;
+            let time = about.modified()?.duration_since(UNIX_EPOCH)?.as_nanos();
+            stamps.push(format!("{} {} {time}", program.name, about.len()));
+        }
+        let key = |(program, name): &(usize, String)| format!("{} {name}", stamps[*program]);
+        let recorded = judge::spread(jobs, wanted.len(), |i| match known.get(&key(&wanted[i])) {
+            Some(test) => Ok(test.clone().map(|test| Test { program: wanted[i].0, ..test })),
+            None => self.record(programs, wanted[i].0, &wanted[i].1),
+        })?;
+        known.retain(|key, _| stamps.iter().any(|stamp| key.starts_with(stamp)));
+        known.extend(wanted.iter().map(key).zip(recorded.iter().cloned()));
+        fs::write(path, serde_json::to_vec(&known)?)?;
+        Ok(recorded)
     }
 
     /// Runs one test alone, and notes what it reaches. `None` for one that fails without any mutant.
