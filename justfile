@@ -93,6 +93,10 @@ safety *parts:
 mutants *words="spatial dynamics parameters elastic flexible ik model/check identify":
     cargo run --manifest-path mutants/Cargo.toml -- {{words}}
 
+# That the tool above finds what it should, on a small crate.
+test-mutants:
+    cargo test --manifest-path mutants/Cargo.toml
+
 # Undefined behaviour outside machine code (needs nightly with the components miri and rust-src).
 miri:
     .ci/safety miri

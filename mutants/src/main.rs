@@ -33,6 +33,7 @@ const HELP: &str = "mutants [OPTIONS] FOLDER…   folders of crates/jourdain/src
   --tests WORD     only tests whose name (PROGRAM::TEST) has the word; may be repeated
   --budget SECONDS of tests for one mutant, as long as they take without (30)
   --jobs NUMBER    processes at a time (1)
+  --repository FOLDER  another one than that of this program
 ";
 
 struct Options {
@@ -44,6 +45,7 @@ struct Options {
     tests: Vec<String>,
     budget: f64,
     jobs: usize,
+    repository: PathBuf,
 }
 
 fn options() -> Result<Options, Failure> {
@@ -56,6 +58,7 @@ fn options() -> Result<Options, Failure> {
         tests: Vec::new(),
         budget: 30.0,
         jobs: 1,
+        repository: Path::new(env!("CARGO_MANIFEST_DIR")).join(".."),
     };
     let mut only = Vec::new();
     let mut words = std::env::args().skip(1);
@@ -70,6 +73,7 @@ fn options() -> Result<Options, Failure> {
             "--tests" => options.tests.push(value()?),
             "--budget" => options.budget = value()?.parse()?,
             "--jobs" => options.jobs = value()?.parse()?,
+            "--repository" => options.repository = value()?.into(),
             folder if !folder.starts_with('-') => options.folders.push(folder.trim_end_matches('/').into()),
             _ => return Err(HELP.into()),
         }
@@ -82,8 +86,7 @@ fn options() -> Result<Options, Failure> {
 
 fn main() -> Result<(), Failure> {
     let options = options()?;
-    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let repository = own.parent().ok_or("no repository")?;
+    let repository = &options.repository.canonicalize()?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| repository.join("target"), PathBuf::from);
     let name = options.folders.join("+").replace('/', "-");
     let place = target.join("mutants").join(&name);
@@ -97,7 +100,7 @@ fn main() -> Result<(), Failure> {
         }
         return Ok(());
     }
-    let explained = explained::read(&own.join("explained.toml"))?;
+    let explained = explained::read(&repository.join("mutants/explained.toml"))?;
 
     let notes = place.join("known.json");
     let known = Known::read(&notes, &tree.mutants);
