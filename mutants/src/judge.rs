@@ -30,13 +30,12 @@ pub struct Jury<'a> {
     programs: &'a [Program],
     tests: &'a [Test],
     kills: Vec<AtomicU32>,
-    budget: f64,
 }
 
 impl<'a> Jury<'a> {
-    /// Tests that take at most `budget` seconds for one mutant.
-    pub fn new(stand: &'a Stand, programs: &'a [Program], tests: &'a [Test], budget: f64) -> Self {
-        Self { stand, programs, tests, kills: tests.iter().map(|_| AtomicU32::new(0)).collect(), budget }
+    /// These tests, none of which has killed yet.
+    pub fn new(stand: &'a Stand, programs: &'a [Program], tests: &'a [Test]) -> Self {
+        Self { stand, programs, tests, kills: tests.iter().map(|_| AtomicU32::new(0)).collect() }
     }
 
     /// What becomes of the mutant `number`.
@@ -51,7 +50,7 @@ impl<'a> Jury<'a> {
         keyed.sort_by(|a, b| a.0.total_cmp(&b.0));
         let mut rest = keyed.into_iter().map(|(_, t)| t).peekable();
         let (mut spent, mut portion) = (0.0, 0.1);
-        while rest.peek().is_some() && spent < self.budget {
+        while rest.peek().is_some() && spent < self.stand.budget {
             let (mut together, mut chunk) = (0.0, BTreeMap::<usize, Vec<usize>>::new());
             while let Some(&t) = rest.peek()
                 && (together == 0.0 || together + self.tests[t].seconds <= portion)

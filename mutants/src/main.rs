@@ -31,7 +31,7 @@ const HELP: &str = "mutants [OPTIONS] FOLDER…   folders of crates/jourdain/src
   --only FILE      only tests of tests/FILE.rs, built by themselves; may be repeated
   --again          keep what was killed before, judge the rest anew
   --tests WORD     only tests whose name (PROGRAM::TEST) has the word; may be repeated
-  --budget SECONDS of tests for one mutant, as long as they take without (30)
+  --budget SECONDS of work of tests for one mutant, as long as they take without (30)
   --jobs NUMBER    processes at a time (1)
   --repository FOLDER  another one than that of this program
 ";
@@ -113,7 +113,7 @@ fn main() -> Result<(), Failure> {
         return Ok(());
     }
 
-    let stand = Stand { folder: tree.package(), notes: place.clone() };
+    let stand = Stand { folder: tree.package(), notes: place.clone(), budget: options.budget };
     let mut wanted = Vec::new();
     for (index, program) in programs.iter().enumerate() {
         for name in stand.names(program)? {
@@ -126,14 +126,17 @@ fn main() -> Result<(), Failure> {
     let recorded = stand.record_all(options.jobs, &programs, &wanted)?;
     for ((program, name), test) in wanted.iter().zip(&recorded) {
         if test.is_none() {
-            println!("left out, as it fails without any mutant: {}::{name}", programs[*program].name);
+            println!(
+                "left out, as it fails without any mutant or takes longer than the budget: {}::{name}",
+                programs[*program].name
+            );
         }
     }
     let tests: Vec<trial::Test> = recorded.into_iter().flatten().collect();
     println!("{} tests recorded after {:.0} s", tests.len(), start.elapsed().as_secs_f64());
 
     let alive: Vec<usize> = (0..tree.mutants.len()).filter(|number| !refused.contains(number)).collect();
-    let jury = Jury::new(&stand, &programs, &tests, options.budget);
+    let jury = Jury::new(&stand, &programs, &tests);
     // Noted as it goes on: a run takes hours, and `--again` takes up one that was ended.
     let done = Mutex::new(known.fates.clone());
     let fates = judge::spread(options.jobs, alive.len(), |i| {

@@ -22,8 +22,9 @@ const TICK: Duration = Duration::from_millis(10);
 /// How long a process has been at work: unlike time, that does not pass while others work.
 fn work_of(process: u32) -> Option<Duration> {
     let text = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    let mut numbers = text.rsplit(')').next()?.split_ascii_whitespace().skip(11).map(str::parse::<u32>);
-    Some(TICK * (numbers.next()?.ok()? + numbers.next()?.ok()?))
+    // Its own work and that of its children, in the program and in the system.
+    let numbers = text.rsplit(')').next()?.split_ascii_whitespace().skip(11).take(4).map(str::parse::<u32>);
+    Some(TICK * numbers.sum::<Result<u32, _>>().ok()?)
 }
 
 /// One test.
@@ -56,6 +57,8 @@ pub struct Stand {
     pub folder: PathBuf,
     /// Files of this run.
     pub notes: PathBuf,
+    /// Seconds of work for one mutant: a test that takes longer is of no use.
+    pub budget: f64,
 }
 
 impl Stand {
@@ -153,11 +156,11 @@ impl Stand {
         Ok(recorded)
     }
 
-    /// Runs one test alone, and notes what it reaches. `None` for one that fails without any mutant.
+    /// Runs one test alone, and notes what it reaches. `None` for one that fails without any mutant, or takes too long.
     pub fn record(&self, programs: &[Program], program: usize, name: &str) -> Result<Option<Test>, Failure> {
         let path = self.reached();
         remove(&path)?;
-        let (end, seconds) = self.run(&programs[program], &[name], "record", Duration::from_secs(600))?;
+        let (end, seconds) = self.run(&programs[program], &[name], "record", Duration::from_secs_f64(self.budget))?;
         if end != End::Passed {
             return Ok(None);
         }
