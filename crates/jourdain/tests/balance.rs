@@ -9,8 +9,9 @@ use jourdain::formats::{self, Format, to_json, to_mjcf, to_sdf, to_toml, to_urdf
 use jourdain::identify::{Accumulator, Drives, Problem, Sample, solve};
 use jourdain::model::Edit;
 use jourdain::model::description::Description;
+use jourdain::quantity::{Path, Quantity};
 use jourdain::simulate::{Options, Rigid, Simulation, Start};
-use jourdain::{Model, State};
+use jourdain::{Model, State, Workspace};
 use std::ops::ControlFlow;
 
 const FILE: &str = r#"
@@ -118,6 +119,49 @@ fn motors_are_left_with_what_balances_do_not_give() {
             let found = without[j] - with[j];
             let bound = 1e-6 * expected[j].abs().max(10.0);
             assert!((found - expected[j]).abs() < bound, "seed {seed}, {j}: {found} and {}", expected[j]);
+        }
+    }
+}
+
+/// A robot, and the state it has a little later or earlier.
+fn moved(state: &State, step: f64) -> State {
+    let ahead = |x: &[f64], rates: &[f64]| x.iter().zip(rates).map(|(x, rate)| x + step * rate).collect();
+    State {
+        q: ahead(&state.q, &state.qd),
+        qd: ahead(&state.qd, &state.qdd),
+        qdd: ahead(&state.qdd, &state.qddd),
+        ..state.clone()
+    }
+}
+
+#[test]
+fn derivatives_know_the_slopes_of_balances() {
+    let held = model(FILE);
+    let step = 1e-5;
+    for seed in 0..5 {
+        let mut state = random_state(&held, &mut Random::new(seed));
+        state.q[2] = state.q[2].sin();
+        state.wrenches.clear();
+        let between = |before: &State, after: &State| -> Vec<f64> {
+            torque(&held, after).iter().zip(torque(&held, before)).map(|(b, a)| (b - a) / (2.0 * step)).collect()
+        };
+        for path in [Path::Fast, Path::Closed] {
+            let evaluate = |name: &str| {
+                let quantity = Quantity::parse(name, &held).unwrap();
+                quantity.evaluate(path, &held, &state, &mut Workspace::new(&held)).unwrap()
+            };
+            let (slopes, rate) = (evaluate("inverse_dynamics_dq"), evaluate("inverse_dynamics_dot"));
+            let expected = between(&moved(&state, -step), &moved(&state, step));
+            common::assert_close(&format!("rate, seed {seed}"), &rate, &expected, 1e-7);
+            for j in 0..3 {
+                let beside = |by: f64| {
+                    let mut other = state.clone();
+                    other.q[j] += by;
+                    other
+                };
+                let column: Vec<f64> = (0..3).map(|i| slopes[3 * i + j]).collect();
+                common::assert_close(&format!("slope {j}, seed {seed}"), &column, &between(&beside(-step), &beside(step)), 1e-7);
+            }
         }
     }
 }
