@@ -160,7 +160,12 @@ fn derivatives_know_the_slopes_of_balances() {
                     other
                 };
                 let column: Vec<f64> = (0..3).map(|i| slopes[3 * i + j]).collect();
-                common::assert_close(&format!("slope {j}, seed {seed}"), &column, &between(&beside(-step), &beside(step)), 1e-7);
+                common::assert_close(
+                    &format!("slope {j}, seed {seed}"),
+                    &column,
+                    &between(&beside(-step), &beside(step)),
+                    1e-7,
+                );
             }
         }
     }

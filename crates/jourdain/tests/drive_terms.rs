@@ -233,6 +233,24 @@ fn forward_dynamics_along_a_motion_undo_inverse_ones_whatever_the_load() {
     }
 }
 
+#[test]
+fn friction_by_load_settles_whatever_the_size_of_the_torques() {
+    // A robot of a gram that bends by micrometres has torques of a millionth.
+    let text = "name = \"light\"\n[[link]]\nname = \"arm\"\nmass = 1e-6\ncom = [0.3, 0, 0]\ninertia = [1e-8, 0, 0, 1e-8, 0, 1e-8]\n\
+                joint = { type = \"revolute\", axis = [0, 1, 0] }\nmotor = { load = 0.3, hysteresis = [[0.02, 1e-7]] }\n";
+    let [light, bare] = [text.to_owned(), text.replace("load = 0.3, ", "")].map(|text| model(&text));
+    let [mut memory, unloaded] = [&light, &bare].map(|model| Memory::new(model).unwrap());
+    assert!(memory.is_loaded() && !unloaded.is_loaded());
+    let mut workspace = Workspace::new(&light);
+    memory.advance(&light, &[0.1]);
+    memory.advance(&light, &[0.3]);
+    let (mut tau, mut scratch, mut found) = ([0.0], [0.0; 4], [0.0]);
+    memory.inverse_dynamics_into(&light, [&[0.3], &[0.7], &[1.1]], &[], &mut workspace, &mut tau);
+    memory.take_from(&light, [&[0.3], &[0.7]], &[], &mut workspace, &mut scratch, &mut tau);
+    recursive::forward_dynamics_into(&light, &[0.3], &[0.7], &tau, &[], &mut workspace, &mut found);
+    assert!((found[0] - 1.1).abs() < 1e-8, "{}", found[0]);
+}
+
 /// One joint about a vertical axis, 2 kg m², with one element.
 const WHEEL: &str = "name = \"wheel\"\n[[link]]\nname = \"disc\"\nmass = 1\ninertia = [2, 0, 0, 2, 0, 2]\njoint = { type = \"revolute\" }\n\
      motor = { viscous = 0.1, coulomb = 1, hysteresis = [[0.02, 1.5]] }\n";

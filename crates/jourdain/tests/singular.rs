@@ -6,6 +6,7 @@ mod common;
 use common::random_tree::{Random, Shape, for_each_tree, random_description, random_state};
 use jourdain::batch::evaluate_batch;
 use jourdain::derive::{DeriveError, DeriveOptions, PackageOptions, package};
+use jourdain::dynamics::recursive::check_regular;
 use jourdain::elastic::ElasticModel;
 use jourdain::formats::{self, Format};
 use jourdain::model::Number;
@@ -101,6 +102,28 @@ fn a_massless_link_between_coaxial_joints_is_refused_everywhere_and_named() {
     let quantity = Quantity::parse("forward_dynamics", &model).unwrap();
     let package = package(&model, &[quantity], &PackageOptions::default());
     assert!(package.is_err_and(|error| error.to_string().contains("singular")));
+}
+
+#[test]
+fn rotors_hold_and_bodies_without_extent_do_not() {
+    let named = |text: &str| {
+        let model = read(text);
+        let neutral = State::neutral(&model);
+        check_regular(&model, &neutral.q, &mut Workspace::new(&model))
+            .map_or_else(|error| error.joint, |()| String::new())
+    };
+    // Seen from the tips inwards, `b` comes before `a`, which nothing holds; a rotor holds `b`, with a body of just its inertia and without.
+    for inertia in ["", r#""mass": 1, "inertia": [0.5, 0, 0, 0.5, 0, 0.5],"#] {
+        let text = format!(
+            r#"{{"name": "r", "link": [{{"name": "a", "joint": {{"type": "continuous"}}}},
+            {{"name": "b", {inertia} "parent": "base", "joint": {{"type": "continuous"}}, "motor": {{"inertia": 0.5}}}}]}}"#
+        );
+        assert_eq!(named(&text), "a", "{text}");
+    }
+    // A point that floats does not resist being turned.
+    let point = r#"{"name": "p", "link": [{"name": "point", "mass": 2, "joint": {"type": "free"}}]}"#;
+    let said = named(point);
+    assert!(said.starts_with("point") && said != "point", "{said}");
 }
 
 fn simulated(simulation: &Simulation<'_>) -> String {
