@@ -120,6 +120,17 @@ fn rotors_hold_and_bodies_without_extent_do_not() {
         );
         assert_eq!(named(&text), "a", "{text}");
     }
+    // Two joints about one axis turn the same bodies, however these move against each other: only what is left of `a` after the others is nothing.
+    let body = |com: &str| format!(r#""mass": 2, "com": {com}, "inertia": [0.1, 0.01, 0.02, 0.2, 0.03, 0.3]"#);
+    let (near, far) = (body("[0.3, 0.1, 0.2]"), body("[0.2, -0.1, 0.1]"));
+    let coupled = format!(
+        r#"{{"name": "r", "link": [{{"name": "a", "joint": {{"type": "continuous"}}}},
+        {{"name": "b", {near}, "joint": {{"type": "continuous"}}}},
+        {{"name": "c", {far}, "origin": {{"xyz": [0.4, 0, 0.1], "rpy": [1, 0.2, 0]}}, "joint": {{"type": "continuous"}}}},
+        {{"name": "d", {near}, "origin": {{"xyz": [0.2, 0.1, 0]}}, "joint": {{"type": "continuous", "mimic": {{"joint": "c", "multiplier": 0.5}}}}}}]}}"#
+    );
+    assert_eq!(named(&coupled), "a");
+    assert_eq!(named(&coupled.replacen(r#""name": "a","#, r#""name": "a", "motor": {"inertia": 1e-3},"#, 1)), "");
     // A point that floats does not resist being turned.
     let point = r#"{"name": "p", "link": [{"name": "point", "mass": 2, "joint": {"type": "free"}}]}"#;
     let said = named(point);
