@@ -127,7 +127,8 @@ fn rotors_hold_and_bodies_without_extent_do_not() {
         r#"{{"name": "r", "link": [{{"name": "a", "joint": {{"type": "continuous"}}}},
         {{"name": "b", {near}, "joint": {{"type": "continuous"}}}},
         {{"name": "c", {far}, "origin": {{"xyz": [0.4, 0, 0.1], "rpy": [1, 0.2, 0]}}, "joint": {{"type": "continuous"}}}},
-        {{"name": "d", {near}, "origin": {{"xyz": [0.2, 0.1, 0]}}, "joint": {{"type": "continuous", "mimic": {{"joint": "c", "multiplier": 0.5}}}}}}]}}"#
+        {{"name": "d", {near}, "origin": {{"xyz": [0.2, 0.1, 0]}}, "joint": {{"type": "continuous", "mimic": {{"joint": "c", "multiplier": 0.5}}}}}},
+        {{"name": "e", {far}, "origin": {{"xyz": [0.3, 0.2, 0.1], "rpy": [0.5, 0.7, 0]}}, "joint": {{"type": "continuous"}}}}]}}"#
     );
     assert_eq!(named(&coupled), "a");
     assert_eq!(named(&coupled.replacen(r#""name": "a","#, r#""name": "a", "motor": {"inertia": 1e-3},"#, 1)), "");
