@@ -520,3 +520,13 @@ fn robot_files_of_the_suite_are_the_models_of_its_cases() {
         check("com", &com(&model, q).unwrap().0);
     }
 }
+
+#[test]
+fn derivatives_have_rows_columns_and_variables() {
+    for_each_tree(4, 5, |model, state| {
+        let partials = mass_matrix_dq(model, &state.q);
+        let n = model.nv();
+        assert_eq!([partials.rows(), partials.columns(), partials.variables()], [n; 3]);
+        assert_eq!(partials.as_slice().len(), n * n * n);
+    });
+}
