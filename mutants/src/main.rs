@@ -30,6 +30,7 @@ const HELP: &str = "mutants [OPTIONS] FOLDER…   folders of crates/jourdain/src
   --lib            only tests inside the library: a quick first look
   --only FILE      only tests of tests/FILE.rs, built by themselves; may be repeated
   --again          keep what was killed before, judge the rest anew
+  --go-on          keep all that was judged before: for a run that was ended
   --tests WORD     only tests whose name (PROGRAM::TEST) has the word; may be repeated
   --budget SECONDS of work of tests for one mutant, as long as they take without (30)
   --jobs NUMBER    processes at a time (1)
@@ -42,6 +43,7 @@ struct Options {
     build: bool,
     wanted: build::Wanted,
     again: bool,
+    go_on: bool,
     tests: Vec<String>,
     budget: f64,
     jobs: usize,
@@ -55,6 +57,7 @@ fn options() -> Result<Options, Failure> {
         build: false,
         wanted: build::Wanted::All,
         again: false,
+        go_on: false,
         tests: Vec::new(),
         budget: 30.0,
         jobs: 1,
@@ -70,6 +73,7 @@ fn options() -> Result<Options, Failure> {
             "--lib" => options.wanted = build::Wanted::Inside,
             "--only" => only.push(value()?),
             "--again" => options.again = true,
+            "--go-on" => options.go_on = true,
             "--tests" => options.tests.push(value()?),
             "--budget" => options.budget = value()?.parse()?,
             "--jobs" => options.jobs = value()?.parse()?,
@@ -141,10 +145,10 @@ fn main() -> Result<(), Failure> {
     let done = Mutex::new(known.fates.clone());
     let fates = judge::spread(options.jobs, alive.len(), |i| {
         let number = alive[i];
-        if let Some(fate @ Fate::Killed(_)) = known.fates.get(&number)
-            && options.again
-        {
-            return Ok(fate.clone());
+        match known.fates.get(&number) {
+            Some(fate @ Fate::Killed(_)) if options.again || options.go_on => return Ok(fate.clone()),
+            Some(fate) if options.go_on => return Ok(fate.clone()),
+            _ => {}
         }
         let fate = jury.judge(number)?;
         if !matches!(fate, Fate::Killed(_)) {
