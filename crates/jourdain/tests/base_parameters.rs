@@ -128,6 +128,23 @@ fn counts_kept_parameters_and_parameters_without_effect_are_those_of_the_cases()
 }
 
 #[test]
+fn every_parameter_is_kept_regrouped_or_without_effect() {
+    for Case { name, json, model } in cases() {
+        let base = BaseParameters::new(&model);
+        let [kept, no_effect] = ["kept", "no_effect"].map(|which| names(&json[which]));
+        let rest: Vec<usize> =
+            (0..base.labels().len()).filter(|column| !kept.contains(column) && !no_effect.contains(column)).collect();
+        assert_eq!(base.regrouped(), rest, "{name}");
+        // Each of them is felt: it changes base parameters that are kept.
+        for column in rest {
+            let mut alone = vec![0.0; base.labels().len()];
+            alone[column] = 1.0;
+            assert!(base.values(&alone).iter().any(|&value| value != 0.0), "{name}: {}", base.labels()[column]);
+        }
+    }
+}
+
+#[test]
 fn regrouping_relations_are_those_of_the_cases() {
     for Case { name, json, model } in cases() {
         let base = BaseParameters::new(&model);
