@@ -1,6 +1,9 @@
 //! What is wrong with a robot is told, by its code and with its reason, and nothing else is: each robot here is sound but for one
 //! thing.
 
+// Rounded angles are the point.
+#![allow(clippy::approx_constant)]
+
 use jourdain::model::check::{MAX_LINKS, check};
 use jourdain::model::description::{
     Description, DhConvention, DhParameters, InertiaDescription, JointKind, LinkDescription, MimicDescription,
@@ -8,6 +11,9 @@ use jourdain::model::description::{
 };
 use jourdain::model::{BalanceDescription, Element, Hysteresis, Number, Severity};
 use std::f64::consts::{FRAC_PI_2, PI};
+
+/// A field of a link, and what changes it.
+type Change<'a> = (&'static str, &'a dyn Fn(&mut LinkDescription));
 
 const NO: [Number; 3] = [Number::ZERO; 3];
 const X: [Number; 3] = [Number::ONE, Number::ZERO, Number::ZERO];
@@ -494,7 +500,7 @@ fn numbers_are_finite_and_not_beyond_all_products() {
         let rotated =
             InertiaDescription::AboutComRotated { elements: numbers([0.1, 0.0, 0.0, 0.1, 0.0, 0.1]), rpy: [x; 3] };
         let element = Element { length: value.abs(), strength: 1.0 };
-        let changes: [(&str, &dyn Fn(&mut LinkDescription)); 14] = [
+        let changes: [Change<'_>; 14] = [
             ("com", &|link| link.com[2] = x),
             ("placement", &|link| {
                 link.placement = Placement::Origin { xyz: [x; 3], orientation: Orientation::Rpy(NO) }

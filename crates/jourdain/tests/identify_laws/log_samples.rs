@@ -6,6 +6,7 @@ use jourdain::identify::log::{
 };
 use jourdain::identify::{Coordinates, Hysteresis, IdentifyError, Sample};
 use jourdain::{Model, formats, robots};
+use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 /// A sample that is kept.
@@ -86,7 +87,8 @@ fn cutoff(hertz: f64) -> Options {
 
 fn near(found: &[f64], known: &[f64], tolerance: f64, what: &str) {
     assert_eq!(found.len(), known.len(), "{what}");
-    let off = found.iter().zip(known).find(|(a, b)| !((*a - *b).abs() <= tolerance));
+    let off =
+        found.iter().zip(known).find(|(a, b)| (*a - *b).abs().partial_cmp(&tolerance).is_none_or(Ordering::is_gt));
     assert!(off.is_none(), "{what}: found and known {off:?}");
 }
 
@@ -136,7 +138,7 @@ fn every_row_is_used_doubled_thinned_or_at_an_edge() {
         let (summary, seen) = read(&table, &options).unwrap();
         let counts = summary.counts();
         assert_eq!((counts.read, counts.doubled, counts.edges), (1000, 2, 26));
-        let kept = |i: &u64| *i % decimate == 0 && *i != 301 && *i != 302;
+        let kept = |i: &u64| i.is_multiple_of(decimate) && *i != 301 && *i != 302;
         assert_eq!(counts.used, (13..987).filter(kept).count() as u64);
         assert_eq!((counts.used, counts.used + counts.thinned), (seen.len() as u64, 972));
         // Torques are measured ones, so that they tell the row.
