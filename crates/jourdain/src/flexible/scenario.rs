@@ -55,11 +55,16 @@ impl Scenario {
         Some(Self { q0, torque, damping_factor: damped.then_some(0.1), ..Self::rest(6) })
     }
 
-    /// The same for an arm of as many links with as many or more modes in each, which start at rest; `None` for another arm.
+    /// The same for an arm of `links` links, as many as this is for, with as many or more modes in each, which start at rest; `None` for
+    /// another arm.
     #[must_use]
-    pub fn fitted(self, arm: &FlexibleArm<f64>) -> Option<Self> {
+    pub fn fitted(self, links: usize, arm: &FlexibleArm<f64>) -> Option<Self> {
+        (arm.joints() == links).then_some(())?;
         Some(Self { q0: fitted(&self.q0, arm)?, qd0: fitted(&self.qd0, arm)?, ..self })
     }
+
+    /// How many links the arm of the paper has.
+    pub const FIGURE_LINKS: usize = 2;
 
     /// The names of the runs of the paper.
     pub const FIGURES: [&'static str; 6] = ["fig5", "fig6", "fig7", "fig8", "fig9", "fig10"];

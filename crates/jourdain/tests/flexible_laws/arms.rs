@@ -264,9 +264,12 @@ fn vectors_of_arms_with_fewer_modes_are_filled_up_link_by_link() {
     }
     let three = chain(3, 1);
     assert!(fitted(&whole[..5], &three).is_none() && fitted(&whole[..6], &three).is_some());
-    let scenario = Scenario::figure("fig6").unwrap().fitted(&arm).unwrap();
+    let scenario = Scenario::figure("fig6").unwrap().fitted(Scenario::FIGURE_LINKS, &arm).unwrap();
     assert_eq!(scenario.q0[2..], [0.1, 0.002, 0.0, 0.0, 0.0, 0.0]);
-    assert!(Scenario::figure("fig6").unwrap().fitted(&chain(4, 2)).is_none());
+    // As many numbers do not make another arm that of the paper.
+    for other in [chain(4, 2), chain(3, 1), chain(3, 2)] {
+        assert!(Scenario::figure("fig6").unwrap().fitted(Scenario::FIGURE_LINKS, &other).is_none());
+    }
 }
 
 #[test]

@@ -268,7 +268,7 @@ impl Run {
         let mut scenario = match self.scenario.as_deref() {
             None => Scenario::rest(built.arm.size()),
             Some(name) => match Scenario::figure(name) {
-                Some(scenario) => scenario.fitted(&built.arm).ok_or_else(|| {
+                Some(scenario) => scenario.fitted(Scenario::FIGURE_LINKS, &built.arm).ok_or_else(|| {
                     let message = format!("the run `{name}` is one of two links with two modes or more each");
                     Problem::new("wrong-length", message).hint("--scenario also takes a JSON file, or the JSON itself")
                 })?,
