@@ -10,18 +10,22 @@ use std::process::{Command, Stdio};
 /// After so many rounds the rest is a mistake of this tool.
 const ROUNDS: usize = 25;
 
+/// What the compiler says. It fails where cargo did without an error of the compiler in the sources: a crate that cannot be built is no mutant's fault.
 fn cargo(tree: &Tree, target: &Path, words: &[&str]) -> Result<Vec<Value>, Failure> {
     let output = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
         .args(words)
         .args(["--package", CRATE, "--message-format=json", "--quiet", "--offline"])
         .current_dir(&tree.root)
         .env("CARGO_TARGET_DIR", target)
-        .env_remove("RUSTUP_TOOLCHAIN")
         .stdin(Stdio::null())
         .stderr(Stdio::inherit())
         .output()?;
     let lines = String::from_utf8_lossy(&output.stdout);
-    Ok(lines.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+    let messages: Vec<Value> = lines.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    if !output.status.success() && !messages.iter().any(|line| line["message"]["level"] == "error") {
+        return Err(format!("cargo {} failed, see above", words.join(" ")).into());
+    }
+    Ok(messages)
 }
 
 /// Writes the sources again and again without the mutants that do not compile, until all others do.
