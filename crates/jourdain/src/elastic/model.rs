@@ -85,11 +85,10 @@ pub struct ElasticModel<T = f64> {
 pub(crate) fn springs<T: Constant>(model: &Model<T>) -> impl Iterator<Item = Spring<T>> + '_ {
     model.links().iter().enumerate().filter_map(|(link, of)| {
         let motor = of.motor.as_ref()?;
-        let single = of.joint.nv() == 1 && of.mimic.is_none();
         Some(Spring {
             link,
             dof: of.v,
-            stiffness: motor.stiffness.filter(|_| single)?,
+            stiffness: motor.stiffness.filter(|_| of.is_single())?,
             inertia: motor.reflected_inertia(),
             damping: motor.damping,
             viscous: motor.rotor_viscous,

@@ -234,12 +234,11 @@ fn constant<T: Constant>(
                 // What the link carries as a point at its end, the hub before it, DS (9), and ⟨x, x⟩ of the link.
                 value += beyond[a] * ends[a].u[row] * ends[a].u[column];
                 value += (link.hub_inertia + link.inertia) * turn[row] * turn[column];
-                // ⟨φ, φ⟩ and ⟨x, φ⟩
+                // ⟨φ, φ⟩ and ⟨x, φ⟩. No deflection after those of the link turns its frame.
                 match (own(row), own(column)) {
                     (Some(j), Some(k)) => value += link.z[j * link.mode_count() + k],
                     (None, Some(k)) => value += turn[row] * link.w[k],
-                    (Some(j), None) => value += turn[column] * link.w[j],
-                    (None, None) => {}
+                    (_, None) => {}
                 }
             }
             if !value.is_zero() {

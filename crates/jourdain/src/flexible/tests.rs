@@ -230,13 +230,13 @@ proptest! {
         };
         let zero = errors(0.0);
         prop_assert!(zero.iter().all(|&x| x < 1e-12), "{:?}", zero);
-        // At a single scale terms of different order may happen to cancel, so that the coarse error is the largest of several.
+        // Terms of second and fourth order may happen to cancel at some scales, but not at scales this far apart.
         let mut coarse = [0.0_f64; 5];
-        for scale in [1.0_f64, 0.7, 0.5] {
+        for scale in [1.0_f64, 0.7, 0.5, 0.3, 0.1] {
             coarse.iter_mut().zip(errors(scale)).for_each(|(coarse, error)| *coarse = coarse.max(error / scale.powi(2)));
         }
-        for (coarse, fine) in coarse.into_iter().zip(errors(0.1)) {
-            prop_assert!(fine <= 0.015 * coarse + 1e-12, "{} {}", coarse, fine);
+        for (coarse, fine) in coarse.into_iter().zip(errors(0.03)) {
+            prop_assert!(fine <= 1.5 * 0.03_f64.powi(2) * coarse + 1e-12, "{} {}", coarse, fine);
         }
     }
 

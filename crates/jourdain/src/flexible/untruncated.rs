@@ -21,6 +21,7 @@ use jourdain_symbolic::{Constant, Scalar};
 struct Moving<S> {
     value: Planar<S>,
     columns: Vec<Planar<S>>,
+    /// Of the frame; nothing depends on that of the origin.
     rate: Planar<S>,
     second: Planar<S>,
 }
@@ -156,7 +157,6 @@ fn advance<S: Scalar>(
 
     let two = S::from_f64(2.0);
     origin.value = origin.value + frame.value * arm_vector;
-    origin.rate = origin.rate + frame.rate * arm_vector + frame.value.left().times(y_rate);
     origin.second = origin.second + frame.second * arm_vector + frame.rate.left().times(two * y_rate);
     for (column, &turned) in origin.columns.iter_mut().zip(&frame.columns) {
         *column = *column + turned * arm_vector;

@@ -163,7 +163,7 @@ pub fn sprung_robot(model: &Model<f64>, found: &Springs) -> Description {
     let dofs: Vec<usize> = found.springs.iter().map(|spring| spring.dof).collect();
     let mut description = description_with_springs(model, &dofs);
     for spring in &found.springs {
-        let place = model.links().iter().position(|link| link.v == spring.dof && link.joint.nv() == 1);
+        let place = model.links().iter().position(|link| link.v == spring.dof && link.is_single());
         let motor = place.and_then(|place| description.links[place].motor.as_mut());
         let Some(motor) = motor else { continue };
         let square = motor.ratio.value * motor.ratio.value;
@@ -180,8 +180,7 @@ pub fn sprung_robot(model: &Model<f64>, found: &Springs) -> Description {
 fn description_with_springs(model: &Model<f64>, elastic: &[usize]) -> Description {
     let mut description = model.description().clone();
     for (link, described) in model.links().iter().zip(&mut description.links) {
-        let single = link.joint.nv() == 1 && link.mimic.is_none();
-        if !single || !elastic.contains(&link.v) {
+        if !link.is_single() || !elastic.contains(&link.v) {
             continue;
         }
         let motor = described.motor.get_or_insert_with(MotorDescription::default);
@@ -302,10 +301,12 @@ impl Gathered {
             parameters: ["stiffness", "damping", "rotor inertia"].map(|what| format!("{what} of `{joint}`")).to_vec(),
             detail: "motor and link move alike, or not enough".to_owned(),
         };
-        let mut free: Vec<usize> = (0..UNKNOWNS).collect();
+        let mut free = Vec::new();
         let mut noise = [torque[0].max(floor[0]), torque[1].max(floor[1])];
         let (mut values, mut inverse) = (vec![0.0; UNKNOWNS], DMatrix::zeros(UNKNOWNS, UNKNOWNS));
         for _ in 0..ROUNDS {
+            // What was negative by other weights may be positive by these.
+            free = (0..UNKNOWNS).collect();
             loop {
                 let stacked = stacked(motor, link, noise, &free);
                 let (found, own) = solve(&stacked).ok_or_else(unshown)?;

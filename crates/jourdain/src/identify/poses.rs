@@ -219,7 +219,9 @@ impl<'m> Search<'m> {
     /// Infinite where the poses do not tell the parameters apart.
     fn deviations(&self, poses: &[Pose]) -> Vec<f64> {
         let information = Tally::of(poses, self.rest.len()).information();
-        let inverse = self.chosen(&information).cholesky().map(|factor| factor.inverse());
+        // Rounding may leave a little of what is not there.
+        let told = shown(&information) == self.shown;
+        let inverse = self.chosen(&information).cholesky().filter(|_| told).map(|factor| factor.inverse());
         let of = |inverse: DMatrix<f64>| inverse.diagonal().iter().map(|d| d.sqrt()).collect();
         inverse.map_or(vec![f64::INFINITY; self.shown.len()], of)
     }

@@ -30,7 +30,7 @@ const FACTORS: [(f64, &str); 7] = [
 /// That joints stay near their ranges.
 pub(super) fn check_ranges(problem: &Problem, factors: &Factors) -> Result<(), IdentifyError> {
     let model = problem.model();
-    for link in model.links().iter().filter(|link| link.mimic.is_none() && link.joint.nv() == 1) {
+    for link in model.links().iter().filter(|link| link.is_single()) {
         let (range, limits) = (&factors.ranges[link.v], &link.limits);
         let units = |what: &'static str, evidence: String| {
             Err(IdentifyError::Units { what, joint: problem.joints()[link.v].clone(), evidence })

@@ -252,8 +252,9 @@ impl Equations {
                 let [g, g1, _] = arc_over_sine(d.dot(t));
                 for across in self.across {
                     let along = across.dot(t);
-                    // Straight away from the target neither row knows a direction: any one will do.
-                    let along_or_turn = if angle > 3.0 && row + 1 == self.m { along + 1e-3 } else { along };
+                    // Straight away from the target neither row knows a direction: any one will do. Added is more than `along` can be there.
+                    let away = d.dot(t) < OPPOSITE && row + 1 == self.m;
+                    let along_or_turn = if away { along + 3e-3 } else { along };
                     out.e[row] = weight * g * along_or_turn;
                     let gradient = d.times(g1 * along) + across.times(g);
                     out.a[row][3..].copy_from_slice(&t.cross(gradient).times(weight).0);
@@ -409,9 +410,12 @@ fn log_gradient_rate(phi: Vector<f64>, l: Vector<f64>, omega: Vector<f64>) -> Ve
     rate.cross(l).times(0.5) + phi.cross(once).times(c_rate) + (rate.cross(once) + phi.cross(rate.cross(l))).times(c)
 }
 
+/// Cosines below this are of axes that point away from each other: the sine is below 1.5e-3.
+const OPPOSITE: f64 = -0.999_999;
+
 /// g(c) = arccos(c)/√(1 − c²) with two derivatives; bounded at c = −1.
 fn arc_over_sine(c: f64) -> [f64; 3] {
-    let c = c.clamp(-0.999_999, 1.0);
+    let c = c.clamp(OPPOSITE, 1.0);
     if c > 0.97 {
         // With x = 1 − c: Σ xᵏ · k!/(2k+1)!!.
         const G: [f64; 9] = [

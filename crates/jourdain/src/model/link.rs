@@ -41,6 +41,11 @@ pub struct Link<T> {
 }
 
 impl<T: Constant> Link<T> {
+    /// Whether the joint has one number, of its own.
+    pub fn is_single(&self) -> bool {
+        self.joint.nv() == 1 && self.mimic.is_none()
+    }
+
     /// The joint's own numbers out of `q`; for a coupled joint what it takes from its leader, kept in `slot`.
     #[inline]
     pub fn position<'a, S: Scalar<Constant = T>>(&self, q: &'a [S], slot: &'a mut [S; 1]) -> &'a [S] {

@@ -89,7 +89,7 @@ fn state(model: &Model<f64>, random: &mut Random) -> (Vec<f64>, Vec<f64>, Vec<f6
     let step: Vec<f64> = (0..model.nv()).map(|_| PI * random.signed()).collect();
     model.retract(&mut q, &step);
     let mut qd: Vec<f64> = (0..model.nv()).map(|_| SPEED * random.signed()).collect();
-    for link in model.links().iter().filter(|link| link.mimic.is_none() && link.joint.nv() == 1) {
+    for link in model.links().iter().filter(|link| link.is_single()) {
         if let Some([low, high]) = link.limits.position {
             q[link.q] = low + (high - low) * random.fraction();
         }

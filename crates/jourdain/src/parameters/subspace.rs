@@ -182,7 +182,8 @@ fn best<F: Field>(vector: &[F], range: std::ops::Range<usize>) -> Option<usize> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parameters::exact::{Prime, Rational};
+    use crate::model::Number;
+    use crate::parameters::exact::{Certain, Prime, Rational};
 
     fn vectors<F: Field>() -> Vec<Vec<F>> {
         [[1, 2, 0, 3], [2, 4, 0, 6], [0, 1, 1, 0], [1, 3, 1, 3], [1, 2, 0, 4]]
@@ -209,6 +210,14 @@ mod tests {
         for row in vectors::<Prime>() {
             assert!(crate::parameters::field::dot(&row, &null[0].1).is_zero());
         }
+    }
+
+    /// What is left for a column may be next to nothing, but as long as it is not zero the column is solved.
+    #[test]
+    fn the_last_pass_takes_the_weakest_pivots() {
+        let number = |x: f64| Certain::from_number(Number::from(x), 1.0);
+        let rows = vec![vec![number(1.0), number(1.0)], vec![number(0.0), number(1e-30)]];
+        assert!(Subspace::of_reduced(rows, vec![0, 1]).null_vectors(2, &[0, 1]).is_empty());
     }
 
     #[test]

@@ -4,14 +4,19 @@
 //!
 //! G(x) = 1 + c ch − a x (s ch − c sh) − b x³ (s ch + c sh) + (ab − d²) x⁴ (1 − c ch) − 2 d x² s sh
 //!
-//! which is DS (22) for d = 0. G has no poles and changes sign at every simple root, but two roots may lie as close as the
-//! masses make them, so that a scan for sign changes can miss a pair. Roots are therefore counted: the number of natural
-//! frequencies below x is that of the beam clamped at both ends plus the number of negative eigenvalues of the dynamic
-//! stiffness of its end, K(x) − x⁴ [a d; d b] (Wittrick and Williams 1971). Bisection by the count isolates each root,
-//! bisection by sign ends at neighbouring floating-point numbers. Everything is divided by cosh x, so that no mode is too
-//! high.
+//! which is DS (22) for d = 0. G has no poles, but two roots may lie as close as the masses make them, or in one place, so that a
+//! scan for sign changes can miss a pair. Roots are therefore counted: the number of natural frequencies below x is that of the
+//! beam clamped at both ends plus the number of negative eigenvalues of the dynamic stiffness of its end, K(x) − x⁴ [a d; d b]
+//! (Wittrick and Williams 1971). Bisection by the count ends at neighbouring floating-point numbers. Everything is divided by
+//! cosh x, so that no mode is too high.
+//!
+//! Trap: G is the determinant of that stiffness with all that cancels left out, but next to two roots it is a product of two small
+//! numbers and lost in the rounding of its terms. There the entries, which are small themselves, give the determinant.
 
 use super::krylov::Products;
+
+/// Where what the body takes leaves less than this of both stiffnesses of the end, two roots are near.
+const TWO_ROOTS: f64 = 0.1;
 
 /// The body at the end of a beam, over ρℓ, ρℓ³ and ρℓ².
 #[derive(Clone, Copy, Debug)]
@@ -23,11 +28,7 @@ pub(super) struct TipBody {
 
 impl TipBody {
     /// G(x) / cosh x
-    pub fn residual(&self, x: f64) -> f64 {
-        self.residual_of(x, &Products::at(x))
-    }
-
-    fn residual_of(&self, x: f64, p: &Products) -> f64 {
+    fn residual(&self, x: f64, p: &Products) -> f64 {
         let x2 = x * x;
         let determinant = self.mass * self.inertia - self.offset * self.offset;
         p.free - self.mass * x * p.mass - self.inertia * x2 * x * p.inertia + determinant * x2 * x2 * p.clamped
@@ -37,11 +38,14 @@ impl TipBody {
     /// How many roots lie below x.
     fn count_below(&self, x: f64) -> usize {
         let p = Products::at(x);
-        let x3 = x * x * x;
-        // K₁₁ − a x⁴ and the determinant of the dynamic stiffness, each up to a positive factor.
-        let first = x3 * p.inertia / p.clamped - self.mass * x3 * x;
-        let determinant = self.residual_of(x, &p) * p.clamped;
-        let negative = match (determinant < 0.0, first < 0.0) {
+        let x2 = x * x;
+        // The dynamic stiffness times 1 − cos cosh, up to powers of x that change no sign.
+        let force = p.inertia - self.mass * x * p.clamped;
+        let moment = p.mass - self.inertia * x2 * x * p.clamped;
+        let coupling = p.offset + self.offset * x2 * p.clamped;
+        let both = force.abs() < TWO_ROOTS * p.inertia.abs() && moment.abs() < TWO_ROOTS * p.mass.abs();
+        let determinant = if both { force * moment - coupling * coupling } else { self.residual(x, &p) * p.clamped };
+        let negative = match (determinant < 0.0, force * p.clamped < 0.0) {
             (true, _) => 1,
             (false, true) => 2,
             (false, false) => 0,
@@ -53,34 +57,12 @@ impl TipBody {
     pub fn root(&self, order: usize) -> f64 {
         // A body at the end only lowers frequencies, and the clamped–free beam has one root in each interval of length π.
         let (mut low, mut high) = (0.0, order as f64 * std::f64::consts::PI);
-        let (mut below_low, mut below_high) = (0, self.count_below(high));
-        while below_low + 1 != order || below_high != order {
-            let middle = 0.5 * (low + high);
-            if middle <= low || middle >= high {
-                return middle;
-            }
-            let below = self.count_below(middle);
-            if below >= order {
-                (high, below_high) = (middle, below);
-            } else {
-                (low, below_low) = (middle, below);
-            }
-        }
-        let sign = self.residual(high);
         loop {
             let middle = 0.5 * (low + high);
             if middle <= low || middle >= high {
                 return middle;
             }
-            let value = self.residual(middle);
-            if value == 0.0 {
-                return middle;
-            }
-            if (value > 0.0) == (sign > 0.0) {
-                high = middle;
-            } else {
-                low = middle;
-            }
+            if self.count_below(middle) >= order { high = middle } else { low = middle }
         }
     }
 }
@@ -125,7 +107,8 @@ mod tests {
                 assert!(pair[0] < pair[1], "{body:?}: roots {order} and the next: {pair:?}");
             }
             for &root in &roots {
-                let around = [body.residual(root * (1.0 - 1e-7)), body.residual(root * (1.0 + 1e-7))];
+                let around =
+                    [1.0 - 1e-7, 1.0 + 1e-7].map(|factor| body.residual(root * factor, &Products::at(root * factor)));
                 assert!(around[0] * around[1] < 0.0, "{body:?} at {root}: {around:?}");
             }
         }

@@ -21,6 +21,10 @@ use shape::UnitShape;
 /// The most modes of one link.
 pub const MOST_MODES: usize = 20;
 
+/// Two roots that differ by less than this share are told apart by orthogonality: what the forces at the end say of their shapes has
+/// lost as many digits.
+const NEAR: f64 = 1e-3;
+
 /// A uniform beam.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Beam {
@@ -169,7 +173,10 @@ pub fn modes(beam: &Beam, boundary: &Boundary, count: usize) -> Result<Vec<Mode>
         offset: boundary.mass_distance / (mass * length),
     };
     let sound = [body.mass, body.inertia, body.offset].iter().all(|x| x.is_finite()) && mass > 0.0;
-    let modes: Vec<Mode> = if sound { (1..=count).map(|order| mode(beam, &body, order)).collect() } else { Vec::new() };
+    let mut modes: Vec<Mode> = Vec::new();
+    for order in (1..=count).filter(|_| sound) {
+        modes.push(mode(beam, &body, order, modes.last()));
+    }
     let finite = |mode: &Mode| {
         [mode.omega, mode.tip, mode.tip_slope, mode.v, mode.w, mode.stiffness].iter().all(|x| x.is_finite())
             && mode.stiffness > 0.0
@@ -181,9 +188,12 @@ pub fn modes(beam: &Beam, boundary: &Boundary, count: usize) -> Result<Vec<Mode>
     }
 }
 
-fn mode(beam: &Beam, body: &TipBody, order: usize) -> Mode {
+fn mode(beam: &Beam, body: &TipBody, order: usize, before: Option<&Mode>) -> Mode {
     let x = body.root(order);
-    let shape = UnitShape::at_root(x, body);
+    let shape = match before.map(|mode| mode.shape) {
+        Some(other) if x - other.x < NEAR * x => UnitShape::beside(&other, x, body),
+        _ => UnitShape::at_root(x, body),
+    };
     let [tip, slope] = shape.end(body);
     // The generalised mass over ρℓ, which the scaling makes one.
     let total = shape.square() + body.mass * tip * tip + body.inertia * slope * slope + 2.0 * body.offset * tip * slope;

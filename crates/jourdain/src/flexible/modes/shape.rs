@@ -9,6 +9,7 @@
 
 use super::frequency::TipBody;
 use super::krylov::{krylov, series};
+use crate::flexible::quadrature::Gauss;
 
 /// Beyond this βℓ the exponentials are split.
 const SPLIT: f64 = 3.0;
@@ -18,10 +19,10 @@ const SPLIT: f64 = 3.0;
 pub(super) struct UnitShape {
     /// βℓ
     pub x: f64,
-    /// C₁, C₂ and R = (C₁ + C₂) e^{βℓ}
     pub c1: f64,
     pub c2: f64,
-    pub rising: f64,
+    /// R, which is read only where the exponentials are split.
+    rising: f64,
 }
 
 impl UnitShape {
@@ -41,7 +42,28 @@ impl UnitShape {
             (sums[0] + sums[1]) / (sizes[0] + sizes[1]).max(f64::MIN_POSITIVE)
         };
         let row = if quality(&rows[0]) >= quality(&rows[1]) { rows[0] } else { rows[1] };
-        let [p, q] = row.map(|terms| terms.iter().sum::<f64>());
+        // Where both hold for all shapes, but for rounding, any of them will do.
+        let [p, q] = if quality(&row) < 8.0 * f64::EPSILON { [1.0, 0.0] } else { row.map(|terms| terms.iter().sum()) };
+        Self::across(x, p, q)
+    }
+
+    /// The shape at the root x that is orthogonal, in the sense of all masses, to that of another root so near that the forces at the
+    /// end do not tell them apart.
+    pub fn beside(other: &Self, x: f64, body: &TipBody) -> Self {
+        let Gauss { nodes, weights, .. } = Gauss::new(16 + x as usize);
+        let [y, slope] = [0, 1].map(|order| other.derivative(1.0, order));
+        let [force, moment] = [body.mass * y + body.offset * slope, body.inertia * slope + body.offset * y];
+        // By quadrature, because the closed form divides by the difference of the frequencies.
+        let product = |shape: Self| {
+            let place = |(&s, weight): (&f64, &f64)| weight * other.derivative(s, 0) * shape.derivative(s, 0);
+            let beam: f64 = nodes.iter().zip(&weights).map(place).sum();
+            beam + force * shape.derivative(1.0, 0) + moment * shape.derivative(1.0, 1)
+        };
+        Self::across(x, product(Self::of(x, 1.0, 0.0)), product(Self::of(x, 0.0, 1.0)))
+    }
+
+    /// The shape for which p times the first unknown plus q times the second is zero; φ''(0) > 0.
+    fn across(x: f64, p: f64, q: f64) -> Self {
         let shape = Self::of(x, q, -p);
         // φ''(0) = −2 β² C₂
         if shape.c2 > 0.0 { Self::of(x, -q, p) } else { shape }
@@ -49,10 +71,8 @@ impl UnitShape {
 
     /// From the two constants that are unknowns: C₁ and C₂, or C₁ and R where the exponentials are split.
     fn of(x: f64, first: f64, second: f64) -> Self {
-        if x <= SPLIT {
-            return Self { x, c1: first, c2: second, rising: (first + second) * x.exp() };
-        }
-        Self { x, c1: first, c2: second * (-x).exp() - first, rising: second }
+        let c2 = if x <= SPLIT { second } else { second * (-x).exp() - first };
+        Self { x, c1: first, c2, rising: second }
     }
 
     /// The same shape, larger.

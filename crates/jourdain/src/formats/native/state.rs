@@ -177,7 +177,7 @@ fn joint_place(entry: &Entry, key: &str, model: &Model<f64>, context: &mut Conte
             }
         },
         None => {
-            let single = |link: &&Link<f64>| link.mimic.is_none() && link.joint.nv() == 1;
+            let single = |link: &&Link<f64>| link.is_single();
             let names: Vec<&str> = model.links().iter().filter(single).map(|link| link.joint_name.as_str()).collect();
             let hint = match (model.link_index(&entry.key), suggest::nearest(&entry.key, &names)) {
                 (Some(link), _) => {

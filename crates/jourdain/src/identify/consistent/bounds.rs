@@ -103,7 +103,7 @@ impl Bounds {
         let room = |(link, prior): &Prior| match (self.mass(*link).map(inner), missing > 0.0) {
             (Some([_, most]), true) if !free => most - prior[0],
             (Some(_), true) => 0.0,
-            (Some([least, _]), false) => prior[0] - least.max(LEAST_SHARE * prior[0]),
+            (Some([least, _]), false) => prior[0] - least,
             (None, true) => prior[0],
             (None, false) => prior[0] * (1.0 - LEAST_SHARE),
         };

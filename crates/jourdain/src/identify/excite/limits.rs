@@ -45,7 +45,7 @@ pub fn bounds(model: &Model<f64>, options: &Options) -> Result<(Vec<Bounds>, Vec
     };
     let (accelerations, jerks) = (given("acceleration", &options.acceleration)?, given("jerk", &options.jerk)?);
     let (mut bounds, mut notices) = (Vec::new(), Vec::new());
-    for link in model.links().iter().filter(|link| link.mimic.is_none() && link.joint.nv() > 0) {
+    for link in model.links().iter().filter(|link| link.mimic.is_none()) {
         let Motion::Product(screws) = &link.joint.motion else {
             return Err(IdentifyError::QuaternionSeries { joint: link.joint_name.clone() });
         };

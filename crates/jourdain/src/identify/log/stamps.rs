@@ -114,7 +114,7 @@ fn by_smoothness(recorded: &Recorded<'_>) -> Vec<Option<f64>> {
     times.windows(2).zip(speeds.windows(2)).zip(is_gap).map(step).collect()
 }
 
-/// Moved stamps may pass each other by rounding; false if they do so by more than that.
+/// Moved stamps may pass each other: each is put behind the one before it. False if they have no length to stand on.
 fn sorted(times: &mut [f64]) -> bool {
     let length = times.last().copied().unwrap_or(0.0) - times.first().copied().unwrap_or(0.0);
     let least = length * 1e-9;

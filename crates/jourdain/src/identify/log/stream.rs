@@ -201,8 +201,11 @@ pub(super) fn look(rows: &mut impl Rows, model: &Model<f64>, options: &Options) 
     if columns.t.is_none() && options.rate.is_none() {
         return Err(IdentifyError::NoTime { missing });
     }
-    recording.times.iter_mut().for_each(|t| *t *= clock.seconds());
     let too_few = IdentifyError::TooFew { samples: recording.len() as u64, needed: 32 };
+    if stamps::mean_rate(&recording.times).is_none() {
+        return Err(out_of_order(&recording).unwrap_or(too_few));
+    }
+    recording.times.iter_mut().for_each(|t| *t *= clock.seconds());
     let rate = without_rounding(stamps::mean_rate(&recording.times).ok_or(too_few)?);
     let bad = |cutoff: f64| IdentifyError::Cutoff { cutoff, rate };
     if !(rate.is_finite() && rate > 0.0) {
@@ -271,6 +274,13 @@ fn find_tick(recording: &Recording, qd: Option<&[f64]>, doubled: u64) -> (Option
 /// Ten digits of a rate: differences of decimal times have no more.
 fn without_rounding(rate: f64) -> f64 {
     format!("{rate:.9e}").parse().unwrap_or(rate)
+}
+
+/// The first row whose stamp is not after that of the row before.
+fn out_of_order(recording: &Recording) -> Option<IdentifyError> {
+    let at = recording.times.windows(2).position(|pair| pair[1] <= pair[0])?;
+    let place = Place::Row(recording.rows[at + 1] + 1);
+    Some(IdentifyError::TimeOrder { place, before: recording.times[at], now: recording.times[at + 1] })
 }
 
 /// Checks the order of time.

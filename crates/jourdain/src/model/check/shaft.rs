@@ -66,7 +66,7 @@ pub(super) fn check(description: &Description, findings: &mut Findings) {
 }
 
 fn is_single(link: &LinkDescription) -> bool {
-    link.joint.kind.degrees_of_freedom() == 1 && link.joint.kind.nq() == 1 && link.joint.mimic.is_none()
+    link.joint.kind.degrees_of_freedom() == 1 && link.joint.mimic.is_none()
 }
 
 /// True if a link is between the ground and another.

@@ -38,8 +38,7 @@ pub(super) fn rational<F: Field>(angle: f64, fraction: impl Fn(i64, i64) -> F) -
     let quarters = (angle / FRAC_PI_2).round();
     let t = (0.5 * (angle - quarters * FRAC_PI_2)).tan();
     let (numerator, denominator) = approximate(t, 4.0 * f64::EPSILON);
-    let meant = denominator <= SIMPLE && (numerator as f64 / denominator as f64 - t).abs() <= 4.0 * f64::EPSILON;
-    meant.then(|| point(quarters, fraction(numerator, denominator)))
+    (denominator <= SIMPLE).then(|| point(quarters, fraction(numerator, denominator)))
 }
 
 /// The simplest fraction this near to `t`, by continued fractions; |t| at most 1.

@@ -116,10 +116,8 @@ impl Constants<Formula> for Recorder {
         let index = symbols.0.iter().position(same).unwrap_or_else(|| {
             let bare = |other: &&Symbol| other.text.trim_end_matches('\'') == symbol.text;
             let names = symbols.0.iter().filter(bare).count();
-            if names > 0 {
-                symbol.text.push_str(&"'".repeat(names));
-                symbol.latex.push_str(&"'".repeat(names));
-            }
+            symbol.text.push_str(&"'".repeat(names));
+            symbol.latex.push_str(&"'".repeat(names));
             symbols.0.push(symbol);
             symbols.0.len() - 1
         });
