@@ -55,7 +55,7 @@ accuracy:
 
 # How often intervals contain the truth in four thousand simulated logs with the ills of real ones; the tests take three hundred.
 intervals:
-    cargo test --release -p jourdain --test identify_ills -- --ignored --nocapture
+    cargo test --release -p jourdain --test identify identify_ills -- --ignored --nocapture
 
 # Words go to it: `just coverage --html` writes pages, `just coverage --show-missing-lines` names lines.
 # Which lines and regions of the crates the tests reach (needs cargo-llvm-cov and the component llvm-tools).

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 /// The crate whose mutants are looked for.
 pub const CRATE: &str = "jourdain";
 
-/// Tests that say nothing here: they count allocations and bytes, read the sources, or run other programs.
-const LEFT_OUT: [&str; 4] = ["_allocation.rs", "_memory.rs", "architecture.rs", "examples.rs"];
+/// Programs of tests that say nothing here: they count allocations and bytes, read the sources, or run other programs.
+const LEFT_OUT: [&str; 5] = ["allocation", "architecture", "compiled_memory", "examples", "identify_memory"];
 
 /// A copy of the repository with switches.
 pub struct Tree {
@@ -85,49 +85,30 @@ impl Tree {
         write_if_changed(&self.root.join("Cargo.toml"), &manifest)?;
         fs::copy(repository.join("Cargo.lock"), self.root.join("Cargo.lock"))?;
         let package = repository.join("crates").join(CRATE);
-        for folder in ["src", "tests"] {
-            mirror(&package.join(folder), &self.package().join(folder), &|name| self.of_files(folder, name))?;
-        }
+        mirror(&package.join("src"), &self.package().join("src"), &|name| self.is_written(name))?;
+        mirror(&package.join("tests"), &self.package().join("tests"), &|_| false)?;
         let manifest = fs::read_to_string(package.join("Cargo.toml"))?;
-        let manifest = self.merge_tests(&manifest)?;
+        let manifest = self.list_tests(&manifest)?;
         write_if_changed(&self.package().join("Cargo.toml"), &manifest)
     }
 
-    /// The manifest without benches and lints, and with a program that has all tests of `tests/*.rs`: formulas are generic, and each
-    /// program would compile all of them again. Each is there by itself as well, for `--only`.
-    fn merge_tests(&mut self, manifest: &str) -> Result<String, Failure> {
+    /// The manifest without benches and lints, and with the programs of `tests/` that are not left out.
+    fn list_tests(&mut self, manifest: &str) -> Result<String, Failure> {
         let folder = self.package().join("tests");
-        let mut text = String::from("//! All tests of this folder.\n\nmod common;\n");
         let mut programs = String::new();
-        let mut program =
-            |name: &str, path: &str| writeln!(programs, "[[test]]\nname = \"{name}\"\npath = \"tests/{path}\"");
-        program("all", "all.rs")?;
-        self.programs = vec!["all".into()];
         let mut names: Vec<String> = Vec::new();
         for entry in fs::read_dir(&folder)? {
             names.push(entry?.file_name().to_string_lossy().into_owned());
         }
         names.sort();
         for name in names {
-            if folder.join(&name).join("main.rs").is_file() {
-                program(&name, &format!("{name}/main.rs"))?;
-                self.programs.push(name);
-            } else if let Some(module) = name.strip_suffix(".rs")
-                && name != "all.rs"
-                && !LEFT_OUT.iter().any(|end| name.ends_with(end))
-            {
-                writeln!(text, "#[path = \"{name}\"]\nmod {module};")?;
-                program(module, &name)?;
-            }
-        }
-        write_if_changed(&folder.join("all.rs"), &text)?;
-        // Names of recorded texts begin with that of the program.
-        let recorded = folder.join("snapshots");
-        for entry in recorded.read_dir().into_iter().flatten() {
-            let path = entry?.path();
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            if !name.starts_with("all__") {
-                fs::copy(&path, recorded.join(format!("all__{name}")))?;
+            let (program, path) = match name.strip_suffix(".rs") {
+                Some(program) => (program, name.clone()),
+                None => (name.as_str(), format!("{name}/main.rs")),
+            };
+            if folder.join(&path).is_file() && !LEFT_OUT.contains(&program) {
+                writeln!(programs, "[[test]]\nname = \"{program}\"\npath = \"tests/{path}\"")?;
+                self.programs.push(program.into());
             }
         }
         let end = manifest.find("[[bench]]").unwrap_or(manifest.len());
@@ -136,14 +117,10 @@ impl Tree {
         Ok(manifest.replacen("[package]\n", "[package]\nautotests = false\n", 1) + &programs)
     }
 
-    /// Whether a file is written by [`Tree::write`], or not at all.
-    fn of_files(&self, folder: &str, name: &Path) -> bool {
+    /// Whether a source is written by [`Tree::write`].
+    fn is_written(&self, name: &Path) -> bool {
         let name = name.to_string_lossy();
-        match folder {
-            "src" => name == "lib.rs" || name == "mutant.rs" || self.files.iter().any(|(file, _)| *file == name),
-            "tests" => name == "all.rs" || name.contains("all__") || LEFT_OUT.iter().any(|end| name.ends_with(end)),
-            _ => false,
-        }
+        name == "lib.rs" || name == "mutant.rs" || self.files.iter().any(|(file, _)| *file == name)
     }
 
     /// Writes the files with switches, those of `without` left out.

@@ -1,0 +1,8 @@
+//! Inverse kinematics.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod ik;
+mod laws;
+mod pieces;

@@ -1,0 +1,18 @@
+//! Robots as files: what is read, converted, edited, checked and refused.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/compare.rs"]
+mod compare;
+
+mod bad_input;
+mod convert;
+mod edits;
+mod equivalent_robots;
+mod mjcf;
+mod robot_checks;
+mod robot_files;
+mod sdf;
+mod shapes;
+mod xacro;
+mod zoo;
