@@ -17,8 +17,8 @@ use std::io;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// After so long an operation is told to end: work that goes on shows nothing new.
-const PATIENCE: Duration = Duration::from_millis(100);
+/// After so long an operation is told to end: work that goes on shows nothing new. Tests are slower, and several are at work.
+const PATIENCE: Duration = Duration::from_millis(if cfg!(fuzzing) { 100 } else { 1000 });
 
 /// After so much work it must have ended, also in a program that is watched and slow.
 const LAST: Duration = Duration::from_secs(10);
