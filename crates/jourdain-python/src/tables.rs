@@ -1,7 +1,7 @@
 //! Tables as Python gives them: dicts of columns by name, each an array of one axis.
 
 use jourdain::formats::table::Table;
-use numpy::{PyReadonlyArray1, PyUntypedArrayMethods as _};
+use numpy::PyReadonlyArray1;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -17,9 +17,9 @@ fn table(columns: &Bound<'_, PyDict>) -> PyResult<Table> {
         let name: String = name.extract()?;
         let wrong = || PyTypeError::new_err(format!("column `{name}` must be an array of float64 with one axis"));
         let values: PyReadonlyArray1<'_, f64> = values.extract().map_err(|_| wrong())?;
-        let mut copy = Vec::with_capacity(values.len());
-        copy.extend(values.as_array().iter());
-        Ok((name, copy))
+        // Ctrl-C is heard here alone: nothing else runs while tables are copied.
+        columns.py().check_signals()?;
+        Ok((name, values.as_slice().map_or_else(|_| values.as_array().to_vec(), <[f64]>::to_vec)))
     };
     let columns: PyResult<Vec<_>> = columns.iter().map(column).collect();
     Table::new(columns?).map_err(|error| PyValueError::new_err(error.to_string()))
