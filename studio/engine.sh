@@ -17,11 +17,15 @@ said=studio/dist/engine.from
 mode=${1:-}
 compiler=$(rustc --version)
 digest() {
-  local crate places=(Cargo.toml Cargo.lock robots arms)
+  local crate places=(Cargo.lock robots arms crates/jourdain-wasm/build.rs)
   for crate in jourdain-symbolic jourdain jourdain-kit jourdain-wasm; do
     places+=("crates/$crate/Cargo.toml" "crates/$crate/src")
   done
-  find "${places[@]}" crates/jourdain-wasm/build.rs -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c 1-64
+  {
+    # How tests are compiled is not how the module is.
+    awk '/^\[/ { other = /^\[profile\.(dev|test|bench)[].]/ } !other' Cargo.toml
+    find "${places[@]}" -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum
+  } | sha256sum | cut -c 1-64
 }
 from=$(printf '%s\n' "$compiler" "$(digest)")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from typing import Any
@@ -10,6 +11,10 @@ from typing import Any
 import pytest
 
 import jourdain as jd
+
+# Programs that a shell has sent to the background do not hear Ctrl-C, and neither do their children; `.ci/run` sends these
+# tests there.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def command(*words: str) -> Any:

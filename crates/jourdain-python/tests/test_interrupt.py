@@ -41,14 +41,11 @@ LONG = {
 }
 
 PROGRAM = """
-import signal
 import sys
 import numpy as np
 import jourdain as jd
 
 out = sys.argv[1]
-# Programs that a shell has sent to the background do not hear Ctrl-C, and neither do their children.
-signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def points(count):
     angle = np.linspace(0, 60, count)
