@@ -57,10 +57,10 @@ accuracy:
 intervals:
     cargo test --release -p jourdain --test identify identify_ills -- --ignored --nocapture
 
-# Words go to it: `just coverage --html` writes pages, `just coverage --show-missing-lines` names lines.
-# Which lines and regions of the crates the tests reach (needs cargo-llvm-cov and the component llvm-tools).
-coverage *words="--summary-only":
-    cargo llvm-cov --workspace --exclude jourdain-campaign --ignore-filename-regex '/tests/|tests?\.rs$|/benches/' {{words}}
+# The lines that nothing reaches are named in target/coverage/missing.txt; `just coverage --report` reports anew from the last run.
+# Which lines and regions of the crates the tests reach, in docs/coverage.md (needs the component llvm-tools).
+coverage *words:
+    .ci/coverage {{words}}
 
 # Ten thousand random programs as machine code, on the tape and interpreted; the tests take two thousand.
 programs:
