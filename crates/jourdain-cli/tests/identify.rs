@@ -152,6 +152,33 @@ fn the_consistent_robot_passes_the_check_and_does_as_well_as_least_squares() {
     assert!(checked["ok"].as_bool().unwrap(), "{checked}");
 }
 
+/// The prior of a link without mass is small, as such links mostly are; where the log says otherwise, that is said.
+#[test]
+fn a_robot_file_that_outweighs_the_log_is_told() {
+    let file = Scratch::new("massless.json");
+    let text = run(&["convert", "planar2r", "--to", "json"]).stdout;
+    let mut robot: Value = serde_json::from_str(&text).unwrap();
+    let warned = |robot: &Value, words: &[&str]| -> Vec<String> {
+        std::fs::write(&file.0, robot.to_string()).unwrap();
+        let report = json(&[&["identify", file.path(), "--data", LOG], words].concat());
+        let warnings =
+            report["warnings"].as_array().unwrap().iter().map(|warning| warning.as_str().unwrap().to_owned());
+        warnings.filter(|warning| warning.contains("outweighs")).collect()
+    };
+    assert_eq!(warned(&robot, &[]), [""; 0]);
+    let link = robot["link"].as_array_mut().unwrap().iter_mut().find(|link| link["name"] == "link2").unwrap();
+    for fact in ["mass", "com", "inertia"] {
+        link.as_object_mut().unwrap().remove(fact);
+    }
+    let warnings = warned(&robot, &[]);
+    assert_eq!(warnings.len(), 1);
+    assert!(
+        warnings[0].contains("of joint `link2` is left") && warnings[0].contains("no mass to `link2`"),
+        "{warnings:?}"
+    );
+    assert_eq!(warned(&robot, &["--fit", "base"]), [""; 0]);
+}
+
 #[test]
 fn parts_of_a_log_merge_to_the_whole() {
     let whole = json(&["identify", "planar2r", "--data", LOG]);

@@ -3,12 +3,13 @@
 use super::gains::FoundGains;
 use super::payload::{Carried, FoundPoses};
 use super::problems::{self, Problems};
+use super::show::percent;
 use super::springs::Sprung;
 use super::statistics::{Essential, Found, JointResiduals, LeftOut, Told};
 use crate::operation;
 use jourdain::identify::log::{Clock, Filtering, Summary};
 use jourdain::identify::{self, Factors, Study};
-use jourdain::model::Link;
+use jourdain::model::{Link, Model};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -62,6 +63,9 @@ pub struct Identified {
     /// The files that were written.
     pub files: Files,
 }
+
+/// What the robot file may cost a joint, over its torque, before that is worth a warning.
+const HELD_BACK: f64 = 0.1;
 
 /// Parameters of all links and drives that a robot can have.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -292,6 +296,8 @@ impl Identified {
         files: Files,
     ) -> Self {
         let (problem, Found { estimate, consistent }) = (&problems.simple, found);
+        let consistent = consistent.map(|consistent| Consistent::new(problems, &consistent));
+        let held_back = consistent.as_ref().and_then(|consistent| consistent.held_back(problem.model()));
         Self {
             robot: problem.model().name().to_owned(),
             count: problem.count(),
@@ -302,10 +308,10 @@ impl Identified {
             essential: told.essential,
             residuals: told.residuals,
             outliers: told.outliers,
-            consistent: consistent.map(|consistent| Consistent::new(problems, &consistent)),
+            consistent,
             logs,
             validation,
-            warnings: told.warnings.into_iter().chain(estimate.warnings).collect(),
+            warnings: told.warnings.into_iter().chain(estimate.warnings).chain(held_back).collect(),
             files,
         }
     }
@@ -378,6 +384,32 @@ impl Consistent {
             folds: consistent.chosen.as_ref().map_or(0, |chosen| chosen.folds),
             unconstrained: best.unconstrained.clone(),
         }
+    }
+
+    /// What says that the robot file outweighs the data, at the joint where that costs most.
+    fn held_back(&self, model: &Model<f64>) -> Option<String> {
+        let joints = self.joints.iter().zip(&self.unconstrained);
+        let (joint, left, could) = joints
+            .map(|(joint, could)| (&joint.joint, joint.relative_error, *could))
+            .max_by(|a, b| (a.1 - a.2).total_cmp(&(b.1 - b.2)))?;
+        if left - could < HELD_BACK || left < 2.0 * could {
+            return None;
+        }
+        let has_no_mass = |name: &str| model.links().iter().any(|link| link.name == name && link.inertia.mass == 0.0);
+        let free = self.parameters.iter().filter(|parameter| parameter.name == "m");
+        let massless: Vec<String> =
+            free.filter(|mass| has_no_mass(&mass.link)).map(|mass| format!("`{}`", mass.link)).collect();
+        let remedy = if massless.is_empty() {
+            "check its masses and inertias".to_owned()
+        } else {
+            format!("it gives no mass to {}, so give one that is about right", massless.join(", "))
+        };
+        Some(format!(
+            "the robot file outweighs the data: {} of the torque of joint `{joint}` is left, where {} could be; {remedy}, or a smaller \
+             weight (`--prior-weight`)",
+            percent(left),
+            percent(could)
+        ))
     }
 }
 

@@ -22,6 +22,8 @@ const COARSE: f64 = 1e-2;
 const FINE: f64 = 1e-6;
 /// Newton steps for one γ. The method needs some twenty.
 const MOST_STEPS: usize = 200;
+/// What γ is divided by where larger steps lead to the boundary.
+const NEXT: f64 = 4.0;
 /// Share of the way to the boundary that a step may go.
 const INSIDE: f64 = 0.95;
 /// Share of the promised decrease that a step must bring.
@@ -269,7 +271,8 @@ pub(super) fn minimise(squares: &Squares, layout: &Layout, gamma: f64) -> Option
     Some(minimum)
 }
 
-/// The minimum for a weight γ, from a point that is near.
+/// The minimum for a weight γ, from a point that is near. If it turns out to be far, where the boundary is in the way of every step, from the
+/// prior on a path of small changes of γ.
 pub(super) fn descend(
     squares: &Squares,
     layout: &Layout,
@@ -277,6 +280,24 @@ pub(super) fn descend(
     tolerance: f64,
     minimum: &mut Minimum,
 ) -> Option<()> {
+    if walk(squares, layout, gamma, tolerance, minimum)? {
+        return Some(());
+    }
+    minimum.x = layout.prior();
+    let slope = &squares.hessian * &minimum.x - &squares.linear;
+    let step = solve_scaled(layout.curvature(&minimum.x, 1.0, &DMatrix::zeros(layout.size, layout.size)), &slope)?;
+    // At this γ the prior has a Newton decrement of one.
+    let mut weight = (-slope.dot(&step)).sqrt();
+    while weight > gamma {
+        walk(squares, layout, weight, COARSE, minimum)?;
+        weight /= NEXT;
+    }
+    walk(squares, layout, gamma, tolerance, minimum)?;
+    Some(())
+}
+
+/// Newton's method for a weight γ; whether it came to the minimum.
+fn walk(squares: &Squares, layout: &Layout, gamma: f64, tolerance: f64, minimum: &mut Minimum) -> Option<bool> {
     let value = |x: &DVector<f64>| -> Option<f64> {
         let quadratic = 0.5 * x.dot(&(&squares.hessian * x)) - squares.linear.dot(x);
         Some(quadratic + layout.penalty(x, gamma)?).filter(|value| value.is_finite())
@@ -293,7 +314,7 @@ pub(super) fn descend(
             return None;
         }
         if decrement < 2.0 * tolerance * gamma.max(1.0) {
-            return Some(());
+            return Some(true);
         }
         minimum.steps += 1;
         let mut length = layout.longest(x, &step);
@@ -305,12 +326,13 @@ pub(super) fn descend(
                     break;
                 }
                 // A decrease below rounding: this is as low as numbers go.
-                _ if length * decrement < 1e-13 * now.abs() || length < 1e-12 => return Some(()),
+                _ if length * decrement < 1e-13 * now.abs() => return Some(true),
+                _ if length < 1e-12 => return Some(false),
                 _ => length *= 0.5,
             }
         }
     }
-    Some(())
+    Some(false)
 }
 
 /// −H⁻¹g by Cholesky, with rows and columns scaled to a unit diagonal.
