@@ -87,10 +87,10 @@ fuzz-asan minutes="1" *targets="program states_parquet mcap":
 safety *parts:
     .ci/safety {{parts}}
 
-# All mutants of these folders of crates/jourdain/src in one build, each tried on the tests that reach it (docs/mutants.md); with
+# All mutants of the folders with formulas of crates/jourdain/src, or of those named, in one build, each tried on the tests that reach it (docs/mutants.md); with
 # `--again`, those that survived last time. Fails where one survives that mutants/explained.toml has no reason for.
 # Mutation testing, such as `just mutants spatial`.
-mutants *words="spatial dynamics parameters elastic flexible ik model/check identify":
+mutants *words:
     cargo run --manifest-path mutants/Cargo.toml -- {{words}}
 
 # That the tool above finds what it should, on a small crate.

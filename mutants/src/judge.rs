@@ -38,8 +38,8 @@ impl<'a> Jury<'a> {
         Self { stand, programs, tests, kills: tests.iter().map(|_| AtomicU32::new(0)).collect() }
     }
 
-    /// What becomes of the mutant `number`.
-    pub fn judge(&self, number: usize) -> Result<Fate, Failure> {
+    /// What becomes of the mutant `number` within so many seconds of tests.
+    pub fn judge(&self, number: usize, budget: f64) -> Result<Fate, Failure> {
         let mut order: Vec<usize> =
             (0..self.tests.len()).filter(|&t| self.tests[t].reached.contains(&number)).collect();
         if order.is_empty() {
@@ -50,7 +50,7 @@ impl<'a> Jury<'a> {
         keyed.sort_by(|a, b| a.0.total_cmp(&b.0));
         let mut rest = keyed.into_iter().map(|(_, t)| t).peekable();
         let (mut spent, mut portion) = (0.0, 0.1);
-        while rest.peek().is_some() && spent < self.stand.budget {
+        while rest.peek().is_some() && spent < budget {
             let (mut together, mut chunk) = (0.0, BTreeMap::<usize, Vec<usize>>::new());
             while let Some(&t) = rest.peek()
                 && (together == 0.0 || together + self.tests[t].seconds <= portion)

@@ -24,7 +24,10 @@ use trial::Stand;
 /// Whatever ends a run.
 type Failure = Box<dyn std::error::Error>;
 
-const HELP: &str = "mutants [OPTIONS] FOLDER…   folders of crates/jourdain/src
+/// What is judged unless told: the folders with formulas.
+const FOLDERS: &str = "spatial dynamics parameters elastic flexible ik model/check identify";
+
+const HELP: &str = "mutants [OPTIONS] [FOLDER…]   folders of crates/jourdain/src: those with formulas
   --list           only list the mutants
   --build          only build the tests
   --lib            only tests inside the library: a quick first look
@@ -32,10 +35,13 @@ const HELP: &str = "mutants [OPTIONS] FOLDER…   folders of crates/jourdain/src
   --again          keep what was killed before, judge the rest anew
   --go-on          keep all that was judged before: for a run that was ended
   --tests WORD     only tests whose name (PROGRAM::TEST) has the word; may be repeated
-  --budget SECONDS of work of tests for one mutant, as long as they take without (30)
-  --jobs NUMBER    processes at a time (1)
+  --budget SECONDS of work of tests for one mutant, as long as they take without (10); 2 at most if it has a reason
+  --jobs NUMBER    processes at a time (as many as there are processors)
   --repository FOLDER  another one than that of this program
 ";
+
+/// Seconds of tests for a mutant that is explained.
+const WITH_REASON: f64 = 2.0;
 
 struct Options {
     folders: Vec<String>,
@@ -59,8 +65,8 @@ fn options() -> Result<Options, Failure> {
         again: false,
         go_on: false,
         tests: Vec::new(),
-        budget: 30.0,
-        jobs: 1,
+        budget: 10.0,
+        jobs: std::thread::available_parallelism().map_or(1, usize::from),
         repository: Path::new(env!("CARGO_MANIFEST_DIR")).join(".."),
     };
     let mut only = Vec::new();
@@ -85,7 +91,10 @@ fn options() -> Result<Options, Failure> {
     if !only.is_empty() {
         options.wanted = build::Wanted::Only(only);
     }
-    if options.folders.is_empty() { Err(HELP.into()) } else { Ok(options) }
+    if options.folders.is_empty() {
+        options.folders = FOLDERS.split(' ').map(str::to_owned).collect();
+    }
+    Ok(options)
 }
 
 fn main() -> Result<(), Failure> {
@@ -150,7 +159,10 @@ fn main() -> Result<(), Failure> {
             Some(fate) if options.go_on => return Ok(fate.clone()),
             _ => {}
         }
-        let fate = jury.judge(number)?;
+        // Most that have a reason are reached by many tests, and all of them would be tried.
+        let has_reason = explained.iter().any(|entry| entry.covers(&tree.mutants[number]));
+        let budget = if has_reason { options.budget.min(WITH_REASON) } else { options.budget };
+        let fate = jury.judge(number, budget)?;
         if !matches!(fate, Fate::Killed(_)) {
             println!("{fate:?}: {}", tree.mutants[number]);
         }
