@@ -149,15 +149,15 @@ fn bad_input_is_named() {
 
 #[test]
 fn guessed_poles_get_a_hint_and_a_bandwidth_that_survives() {
-    let arguments = ["elastic", "robustness", "planar2r_elastic", "--poles", "12", "--samples", "20"];
+    let common = ["elastic", "robustness", "planar2r_elastic", "--samples", "12", "--duration", "0.5"];
+    let arguments = [&common[..], &["--poles", "12"]].concat();
     let document = json(&arguments);
     assert!(number(&document["stable_fraction"]) < 0.5, "{document}");
     let survives = number(&document["survives"]);
     assert!((24.0..200.0).contains(&survives), "{survives}");
     let text = run(&arguments).stdout;
     assert!(text.contains("does most harm") && text.contains("robots bear poles from"), "{text}");
-    let better =
-        json(&["elastic", "robustness", "planar2r_elastic", "--poles", &survives.to_string(), "--samples", "20"]);
+    let better = json(&[&common[..], &["--poles", &survives.to_string()]].concat());
     assert!(number(&better["stable_fraction"]) > 0.9, "{better}");
 }
 

@@ -184,20 +184,20 @@ fn c(folder: &FilePath, module: &Module, states: usize, input: &str) -> Option<S
 fn rust(folder: &FilePath, module: &Module, states: usize, input: &str) -> Option<String> {
     let source = path(folder, &format!("{}.rs", module.name));
     let common = ["-D", "warnings", "-C", "debuginfo=0"];
-    // As the root of a crate of any edition: compiled without its tests, then with them.
+    // As the root of a crate of any edition.
     let metadata = path(folder, "library.rmeta");
     run(
         "rustc",
         &[&common[..], &["--crate-type", "lib", "--emit", "metadata", &source, "-o", &metadata]].concat(),
         "",
     )?;
-    let tests = path(folder, "tests_");
-    run("rustc", &[&common[..], &["--test", &source, "-o", &tests]].concat(), "")?;
-    run(&tests, &[], "")?;
-    // As a module of a program.
-    let mut text = format!("#[path = \"{}.rs\"]\nmod model;\nuse std::io::Read;\nfn main() {{\n", module.name);
+    // As a module of a program, with its own tests.
+    let numbers = path(folder, "numbers_.txt");
+    let mut text =
+        format!("#[path = \"{}.rs\"]\nmod model;\nuse std::io::Read;\n#[test]\nfn numbers() {{\n", module.name);
     text.push_str("    let mut text = String::new();\n    std::io::stdin().read_to_string(&mut text).unwrap();\n");
     text.push_str("    let mut numbers = text.split_whitespace().map(|word| word.parse::<f64>().unwrap());\n");
+    text.push_str("    let mut lines = String::new();\n");
     for function in &module.functions {
         text.push_str(&format!("    for _ in 0..{states} {{\n"));
         for (name, length, input) in names(function) {
@@ -212,15 +212,17 @@ fn rust(folder: &FilePath, module: &Module, states: usize, input: &str) -> Optio
             names(function).map(|(name, _, input)| format!("{}{name}", if input { "&" } else { "&mut " })).collect();
         text.push_str(&format!("        model::{}({});\n", function.name, arguments.join(", ")));
         for (name, ..) in names(function).filter(|(_, _, input)| !*input) {
-            text.push_str(&format!("        {name}.iter().for_each(|x| println!(\"{{x:e}}\"));\n"));
+            text.push_str(&format!("        {name}.iter().for_each(|x| lines += &format!(\"{{x:e}}\\n\"));\n"));
         }
         text.push_str("    }\n");
     }
-    text.push_str("}\n");
+    text.push_str(&format!("    std::fs::write({numbers:?}, lines).unwrap();\n}}\n"));
     let (harness, program) = (path(folder, "harness_.rs"), path(folder, "harness_"));
     std::fs::write(&harness, text).ok()?;
-    run("rustc", &[&common[..], &["--edition", "2021", &harness, "-o", &program]].concat(), "")?;
-    run(&program, &[], input)
+    run("rustc", &[&common[..], &["--test", "--edition", "2021", &harness, "-o", &program]].concat(), "")?;
+    let passed = run(&program, &["--test-threads", "1"], input)?;
+    assert!(!passed.contains("running 1 test\n"), "the code has no test of its own: {passed}");
+    std::fs::read_to_string(numbers).ok()
 }
 
 /// Python, all states in one call; or Octave.
