@@ -35,7 +35,7 @@ const HELP: &str = "mutants [OPTIONS] [FOLDER…]   folders of crates/jourdain/s
   --again          keep what was killed before, judge the rest anew
   --go-on          keep all that was judged before: for a run that was ended
   --tests WORD     only tests whose name (PROGRAM::TEST) has the word; may be repeated
-  --budget SECONDS of work of tests for one mutant, as long as they take without (10); 2 at most if it has a reason
+  --budget SECONDS of work of tests for one mutant, as long as they take without (30); 2 at most if it has a reason
   --jobs NUMBER    processes at a time (as many as there are processors)
   --repository FOLDER  another one than that of this program
 ";
@@ -65,7 +65,7 @@ fn options() -> Result<Options, Failure> {
         again: false,
         go_on: false,
         tests: Vec::new(),
-        budget: 10.0,
+        budget: 30.0,
         jobs: std::thread::available_parallelism().map_or(1, usize::from),
         repository: Path::new(env!("CARGO_MANIFEST_DIR")).join(".."),
     };
