@@ -113,9 +113,10 @@ impl ElementChain {
             mass += &columns * m * columns.transpose();
             stiffness += &columns * s * columns.transpose();
         }
-        let inverse = mass.cholesky()?.l().try_inverse()?;
+        // The lowest are wanted: as largest eigenvalues 1/ω² they are not lost in the rounding of the highest.
+        let inverse = stiffness.cholesky()?.l().try_inverse()?;
         let mut squares: Vec<f64> =
-            (&inverse * stiffness * inverse.transpose()).symmetric_eigenvalues().iter().copied().collect();
+            (&inverse * mass * inverse.transpose()).symmetric_eigenvalues().iter().map(|period| 1.0 / period).collect();
         squares.sort_by(f64::total_cmp);
         Some(squares)
     }
