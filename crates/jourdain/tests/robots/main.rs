@@ -9,6 +9,7 @@ mod bad_input;
 mod convert;
 mod edits;
 mod equivalent_robots;
+mod expressions;
 mod mjcf;
 mod robot_checks;
 mod robot_files;
