@@ -3,5 +3,6 @@
 #[path = "../common/beam.rs"]
 mod beam;
 
+mod arm_files;
 mod flexible_stiffness;
 mod laws;
