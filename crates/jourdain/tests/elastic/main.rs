@@ -8,3 +8,4 @@ mod elastic_complete;
 mod elastic_damping;
 mod elastic_energy;
 mod elastic_laws;
+mod refusals;
