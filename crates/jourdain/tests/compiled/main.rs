@@ -11,3 +11,4 @@ mod generated_code;
 mod in_place_forms;
 mod judged;
 mod overwritten;
+mod refused;
