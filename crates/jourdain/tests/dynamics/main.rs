@@ -29,4 +29,5 @@ mod simulate;
 mod singular;
 mod springs;
 mod time_derivatives;
+mod trajectories;
 mod witnesses;
