@@ -16,4 +16,5 @@ mod robot_files;
 mod sdf;
 mod shapes;
 mod xacro;
+mod xacro_files;
 mod zoo;
