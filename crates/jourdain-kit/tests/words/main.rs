@@ -1,6 +1,7 @@
 //! What reports and problems say: the words in which people read them.
 
 mod flexible;
+mod identify;
 mod ik;
 mod motion;
 
@@ -48,27 +49,38 @@ fn finding(svg: &str) -> &str {
 
 /// Hears what is said beside the results.
 #[derive(Default)]
-struct Remarks(Mutex<Vec<String>>);
+struct Remarks {
+    memory: Option<Memory>,
+    heard: Mutex<Vec<String>>,
+}
 
 impl Remarks {
     fn heard(&self) -> Vec<String> {
-        self.0.lock().unwrap().clone()
+        self.heard.lock().unwrap().clone()
     }
 }
 
 impl Host for Remarks {
     fn note(&self, note: Note) {
-        self.0.lock().unwrap().push(note.text);
+        self.heard.lock().unwrap().push(note.text);
+    }
+
+    fn memory(&self) -> Option<&Memory> {
+        self.memory.as_ref()
+    }
+}
+
+/// A text has all of these words.
+fn say_of(text: &str, says: &[&str]) {
+    for words in says {
+        assert!(text.contains(words), "no `{words}` in:\n{text}");
     }
 }
 
 /// Each of these reports says all of these words.
 fn say(cases: &[(&str, Value, &[&str])]) {
     for (name, request, says) in cases {
-        let text = told(name, request, &Memory::default());
-        for words in *says {
-            assert!(text.contains(words), "{name} {request} does not say `{words}`:\n{text}");
-        }
+        say_of(&told(name, request, &Memory::default()), says);
     }
 }
 
