@@ -83,6 +83,123 @@ fn states_and_torques_in_memory_are_read() {
     assert!((end(&table) - end(&constant)).abs() < 1e-9, "{table}");
 }
 
+/// A table with these columns.
+fn columns(names: &[&str], rows: &[&[f64]]) -> Table {
+    let column = |(k, name): (usize, &&str)| ((*name).to_owned(), rows.iter().map(|row| row[k]).collect());
+    Table::new(names.iter().enumerate().map(column).collect()).unwrap()
+}
+
+#[test]
+fn targets_in_memory_are_those_of_a_list() {
+    let points: [&[f64]; 3] = [&[0.446004, 0.091514], &[0.5, 0.1], &[0.6, 0.1]];
+    let host = Bringing { table: Some(columns(&["x", "y"], &points)), ..Bringing::default() };
+    let start = "[-0.7068688, 2.4720983, 1.3686331]";
+    for (name, field, list) in [("ik", "target", "results"), ("ik-path", "path", "points")] {
+        let asked = |targets: &str| {
+            let mut request = json!({ "robot": "planar3r_chang", "start": start });
+            request[field] = json!(targets);
+            document(name, request, &host)
+        };
+        let from_table = asked("<table>");
+        assert_eq!(from_table[list].as_array().map(Vec::len), Some(3), "{from_table}");
+        assert_eq!(from_table, asked(&json!(points).to_string()), "{name}");
+    }
+    for (names, rows, kind, message, line) in [
+        (
+            &["x", "z"][..],
+            &[&[0.4, 0.1][..]][..],
+            "missing-column",
+            "the columns of `position` are not complete: y is missing",
+            None,
+        ),
+        (
+            &["x", "y", "z", "qw", "qx", "qy", "qz"],
+            &[&[0.4, 0.1, 0.3, 1.0, 0.0, 0.0, 0.0], &[0.0; 7]],
+            "bad-target",
+            "row 2: `quaternion` has no length",
+            Some(2),
+        ),
+        (&["x", "y"], &[], "bad-target", "the list of targets is empty", None),
+        (
+            &["x", "y"],
+            &[&[0.4, 0.1], &[0.4, f64::NAN]],
+            "not-finite",
+            "row 2, column 2 (`y`): `NaN` is not a finite number",
+            Some(2),
+        ),
+    ] {
+        let host = Bringing { table: Some(columns(names, rows)), ..Bringing::default() };
+        let error = document("ik", json!({ "robot": "planar3r_chang", "target": "<table>" }), &host)["error"].clone();
+        assert_eq!((&error["kind"], &error["message"]), (&json!(kind), &json!(message)));
+        assert_eq!((&error["file"], &error["line"]), (&json!("<table>"), &json!(line)), "{error}");
+    }
+}
+
+/// Samples of q = a(1 − cos 2πt), which rests at both ends.
+fn swing(rows: u32) -> Table {
+    let mut times: [Vec<f64>; 3] = Default::default();
+    for i in 0..rows {
+        let t = f64::from(i) / f64::from(rows - 1);
+        let sway = 1.0 - (2.0 * std::f64::consts::PI * t).cos();
+        times.iter_mut().zip([t, 0.3 * sway, 0.2 * sway]).for_each(|(column, x)| column.push(x));
+    }
+    Table::new(["t", "q1", "q2"].map(str::to_owned).into_iter().zip(times).collect()).unwrap()
+}
+
+#[test]
+fn motions_in_memory_are_followed_and_begun_with() {
+    let host = Bringing { table: Some(swing(201)), ..Bringing::default() };
+    let request = json!({ "robot": "planar2r", "trajectory": "<table>", "smoothing": 0.01, "quantity": ["gravity"], "times": [0.5] });
+    let found = document("trajectory", request, &host);
+    // q = (0.6, 0.4) at half the time; gravity of the robot file at these angles.
+    let torque = found["quantities"]["gravity"][0][1].as_f64().unwrap_or_else(|| panic!("{found}"));
+    let exact = 1.5 * 9.80665 * 0.4 * 1.0_f64.cos();
+    assert!((torque - exact).abs() < 0.01 * exact, "{torque} and {exact}");
+    let begun = json!({ "robot": "planar2r", "from": "<table>", "period": 1, "steps": 0, "starts": 1 });
+    let report = document("excite", begun, &host);
+    let [given, own] = [&report["criterion"]["given"], &report["condition"]].map(|x| x.as_f64().unwrap());
+    assert!((given / own - 1.0).abs() < 1e-9, "{report}");
+    let wrong = Bringing { table: Some(columns(&["t", "q1"], &[&[0.0, 1.0], &[1.0, 2.0]])), ..Bringing::default() };
+    let refused = document("excite", json!({ "robot": "planar2r", "from": "<table>" }), &wrong);
+    assert_eq!(refused["error"]["kind"], "bad-trajectory", "{refused}");
+}
+
+#[test]
+fn torques_in_memory_have_to_be_in_order() {
+    let rows: [&[f64]; 3] = [&[0.0, 1.0, 0.5], &[0.2, 1.0, 0.5], &[0.1, 1.0, 0.5]];
+    let host = Bringing { table: Some(columns(&["t", "tau1", "tau2"], &rows)), ..Bringing::default() };
+    let request = json!({ "robot": "planar2r", "torque": ["table", "<table>"], "duration": 0.1 });
+    let error = document("simulate", request, &host)["error"].clone();
+    assert_eq!(
+        (&error["kind"], &error["file"], &error["line"]),
+        (&json!("bad-table"), &json!("<table>"), &json!(3)),
+        "{error}"
+    );
+}
+
+/// A part of a log in memory is that of its file, and merges with the rest of the file.
+#[test]
+fn parts_of_a_log_in_memory_are_those_of_its_file() {
+    let host = Bringing { table: Some(in_memory(LOG)), ..Bringing::default() };
+    let folder = tempfile::tempdir().unwrap();
+    let part = |log: &str, number: usize| {
+        let file = folder.path().join(format!("{number}.json"));
+        let shard = format!("{number}/2");
+        let report =
+            document("identify", json!({ "robot": "planar2r", "data": [log], "shard": shard, "factors": file }), &host);
+        assert_eq!(report["samples"], 991, "{report}");
+        std::fs::read_to_string(file).unwrap()
+    };
+    let whole = document("identify", json!({ "robot": "planar2r", "data": [LOG] }), &host);
+    let merge = [part("<table>", 1), part("<table>", 2)];
+    let merged = document("identify", json!({ "robot": "planar2r", "merge": merge }), &host);
+    assert_eq!(merged["samples"], whole["samples"]);
+    for (one, other) in merged["parameters"].as_array().unwrap().iter().zip(whole["parameters"].as_array().unwrap()) {
+        let [one, other] = [one, other].map(|parameter| parameter["value"].as_f64().unwrap());
+        assert!((one - other).abs() < 1e-9 * other.abs().max(1.0), "{one} and {other}");
+    }
+}
+
 #[test]
 fn a_law_of_the_host_drives_and_stands_alone() {
     let host = Bringing { law: Some(Law::from_fn(|_, _, _, torque| torque.fill(0.25))), ..Bringing::default() };
