@@ -203,3 +203,77 @@ fn pictures_of_all_kinds_are_the_same_each_time() {
     let ground = |extra: Value| String::from_utf8(read("a.svg", extra)).expect("text").contains("<rect width=");
     assert!(ground(json!({})) && !ground(json!({ "transparent": true })));
 }
+
+/// Two joints one after the other, and one beside them that may follow the first.
+fn arm(first: &str, beside: &str) -> String {
+    format!(
+        "name = \"arm\"\n[[link]]\nname = \"one\"\nmass = 1\njoint = {{ {first} }}\n\
+         [[link]]\nname = \"two\"\nmass = 1\norigin = {{ xyz = [0, 0, 0.4], rpy = [0.5, 0.3, 0] }}\njoint = {{ type = \"revolute\" }}\n\
+         {beside}[[link]]\nname = \"tool\"\nparent = \"two\"\norigin = {{ xyz = [0.3, 0, 0.2] }}\njoint = {{ type = \"fixed\" }}\n"
+    )
+}
+
+#[test]
+fn joints_of_every_kind_are_drawn_and_told_apart() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let turning = r#"type = "revolute""#;
+    let picture = |first: &str, beside: &str| {
+        let request = json!({ "robot": arm(first, beside), "target": "[0.2, 0.1, 0.5]", "link": "tool", "criterion": "none", "starts": 3 });
+        let svg = drawn(folder.path(), "ik", "plot", request);
+        Document::parse(&svg).unwrap_or_else(|error| panic!("{first}: {error}"));
+        assert!(!svg.contains("NaN"), "{first}");
+        svg
+    };
+    let count = |svg: &str, mark: &str| svg.matches(mark).count();
+    let (outline, ring, dashed) = (r#" stroke-width="0.7""#, r#" stroke-width="0.5""#, r#"stroke-dasharray="2 1.6""#);
+    let plain = picture(turning, "");
+    assert_eq!((count(&plain, ring), count(&plain, dashed)), (0, 0));
+    // A ball has two rings in each of three views.
+    assert_eq!(count(&picture(r#"type = "spherical""#, ""), ring), 6);
+    // A screw has two threads, and joints about two axes a second drum.
+    for more in [r#"type = "helical", pitch = 0.1"#, r#"type = "universal""#] {
+        assert!(count(&picture(more, ""), outline) >= count(&plain, outline) + 6, "{more}");
+    }
+    // What slides in two directions has the faces of a block and no drum.
+    let slides = r#"type = "composite", sequence = [{ type = "prismatic", axis = [0, 0, 1] }, { type = "prismatic", axis = [1, 0, 0] }]"#;
+    let block = picture(slides, "");
+    assert!(count(&block, " fill=") > 0 && block != plain);
+    for kind in ["prismatic", "cylindrical", "planar", "translation", "free"] {
+        let first = format!("type = \"{kind}\"");
+        let own = picture(&first, "");
+        assert!(own != plain && count(&own, dashed) == 0, "{kind}");
+    }
+    // What follows another joint has a dashed ring in each view, instead of a name.
+    let beside = |mimic: &str| {
+        let joint = format!("joint = {{ type = \"revolute\"{mimic} }}");
+        picture(
+            turning,
+            &format!(
+                "[[link]]\nname = \"three\"\nparent = \"two\"\nmass = 1\norigin = {{ xyz = [0.1, 0.2, 0.4] }}\n{joint}\n"
+            ),
+        )
+    };
+    let [leads, follows] = ["", r#", mimic = { joint = "one", multiplier = -2, offset = 0.5 }"#].map(beside);
+    assert_eq!((count(&leads, dashed), count(&follows, dashed)), (0, 3));
+    assert_eq!(count(&leads, "<text") - count(&follows, "<text"), 3);
+}
+
+#[test]
+fn scenes_say_how_joints_of_every_kind_move() {
+    let path = format!("{}/../../suite/good/every_joint.toml", env!("CARGO_MANIFEST_DIR"));
+    let entry: &Entry = operations::ALL.iter().find(|entry| entry.name == "scene").expect("an operation");
+    let report = entry.handle(json!({ "robot": path }), &Files).unwrap_or_else(|problem| panic!("{problem}"));
+    let scene = report.to_json().expect("a scene");
+    let joint = |name: &str| {
+        let links = scene["links"].as_array().expect("links");
+        links.iter().find(|link| link["name"] == name).unwrap_or_else(|| panic!("no link `{name}`"))["joint"].clone()
+    };
+    let [root, ball, nut, follower] = ["trunk", "ball", "nut", "follower"].map(joint);
+    assert_eq!((&root["kind"], &root["point"], &root["motions"]), (&json!("free"), &Value::Null, &json!([])));
+    assert_eq!(
+        (&ball["kind"], &ball["point"], &ball["axis"]),
+        (&json!("spherical"), &json!([0.0, 0.0, 0.1]), &Value::Null)
+    );
+    assert_eq!(nut["motions"][0]["pitch"], 0.125);
+    assert_eq!(follower["mimic"], json!({ "joint": "spinner", "multiplier": -2.0, "offset": 0.5 }));
+}
