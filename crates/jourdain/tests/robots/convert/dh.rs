@@ -134,3 +134,33 @@ fn what_has_no_table_is_refused_with_the_reason() {
     assert_ne!(exact.text, near.text);
     assert!(near.text.starts_with("# Largest error of the table"));
 }
+
+/// A joint of one screw in a row is that screw, and its row is that of a turn, a slide or a screw.
+#[test]
+fn joints_that_are_a_sequence_of_one_have_a_row() {
+    let body = "mass = 1\ncom = [0.1, 0, 0]\ninertia = [0.1, 0, 0, 0.2, 0, 0.2]";
+    for factor in [
+        "{ type = 'revolute', axis = [0, 1, 0], point = [0, 0.1, 0.2] }",
+        "{ type = 'prismatic', axis = [0, 0.6, 0.8] }",
+        "{ type = 'helical', axis = [0, 1, 0], point = [0.1, 0, 0], pitch = 0.05 }",
+    ] {
+        let text = format!(
+            "name = 'r'\n[[link]]\nname = 'a'\n{body}\njoint = {{ type = 'composite', sequence = [{factor}] }}\n\
+             [[link]]\nname = 'b'\n{body}\norigin = {{ xyz = [0.3, 0, 0.1] }}\njoint = {{ type = 'continuous' }}\n"
+        );
+        check(factor, &read(&text, Format::Toml).unwrap(), 7);
+    }
+}
+
+#[test]
+fn tables_of_nothing_and_tables_that_are_not_near_enough_are_refused() {
+    let still = read("name = 'r'\n[[link]]\nname = 'a'\nmass = 1\n", Format::Toml).unwrap();
+    let error = to_dh(&still, DhConvention::Standard, 1e-9).unwrap_err();
+    assert_eq!(error.message, "no joint of the robot moves");
+    assert_eq!(error.hint, "a table has a row for each joint");
+    let puma = robots::find("puma560").unwrap().read().description.unwrap().into_description();
+    let error = to_dh(&puma, DhConvention::Standard, -1.0).unwrap_err();
+    assert!(error.message.starts_with("the table is off by "), "{}", error.message);
+    assert!(error.message.ends_with(", more than the tolerance of -1e0"), "{}", error.message);
+    assert_eq!(error.hint, "a larger --tolerance, if that is near enough");
+}

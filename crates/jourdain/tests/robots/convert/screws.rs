@@ -181,3 +181,81 @@ fn a_list_leads_to_the_link_that_is_named_and_joints_of_several_numbers_are_seve
     assert_eq!(unknown.hint, "did you mean `camera`?");
     assert_eq!(robot.links.iter().filter(|link| link.joint.kind == JointKind::Fixed).count(), 1);
 }
+
+/// A turn, a nut on it, a slide that follows it, and a hand without mass that has a rotor's inertia.
+const CHAIN: &str = r#"
+    name = "chain"
+    [[link]]
+    name = "trunk"
+    mass = 1
+    com = [0.1, 0, 0]
+    inertia = [1, 0, 0, 1, 0, 1]
+    joint = { type = "continuous" }
+    [[link]]
+    name = "nut"
+    mass = 1
+    com = [0, 0.1, 0]
+    inertia = [1, 0, 0, 1, 0, 1]
+    origin = { xyz = [0.5, 0, 0] }
+    joint = { type = "helical", axis = [0, 1, 0], point = [0, 0, 0.1], pitch = 0.02 }
+    [[link]]
+    name = "slide"
+    mass = 1
+    inertia = [1, 0, 0, 1, 0, 1]
+    joint = { type = "prismatic", axis = [0, 0, 1], limits = [-1, 1], mimic = { joint = "trunk", multiplier = 0.3, offset = 0.1 } }
+"#;
+
+#[test]
+fn screws_with_a_pitch_and_couplings_on_the_chain_come_back() {
+    let robot = read(CHAIN, Format::Toml).unwrap();
+    let written = to_screws(&robot, None, ScrewNotation::Toml).unwrap();
+    let found = read(&written.text, Format::Toml).unwrap();
+    assert_same_dynamics("chain", &robot, &found, 2, 1e-13);
+    let coupling = found.links[2].joint.mimic.clone().unwrap();
+    let [multiplier, offset] = [coupling.multiplier.value, coupling.offset.value];
+    assert_eq!((coupling.joint.as_str(), multiplier, offset), ("trunk", 0.3, 0.1));
+    assert!(matches!(found.links[1].joint.kind, JointKind::Helical { .. }), "{:?}", found.links[1].joint.kind);
+    // The list leads to a link that moves, so that the tool is called otherwise.
+    assert_eq!(
+        found.links.iter().map(|link| link.name.as_str()).collect::<Vec<_>>(),
+        ["trunk", "nut", "slide", "tool"]
+    );
+}
+
+#[test]
+fn a_coupling_to_a_joint_beside_the_chain_is_lost_and_told() {
+    let text = CHAIN.replace("name = \"slide\"", "name = \"slide\"\nparent = \"base\"");
+    let robot = read(&text, Format::Toml).unwrap();
+    let written = to_screws(&robot, Some("slide"), ScrewNotation::Json).unwrap();
+    let told = "the coupling to a joint that is not on the chain, of joint `slide`";
+    assert!(written.lost.iter().any(|lost| lost == told), "{:?}", written.lost);
+    let found = read(&written.text, Format::Json).unwrap();
+    assert!(found.links[0].joint.mimic.is_none());
+}
+
+#[test]
+fn what_no_joint_moves_has_no_list() {
+    let text = format!("{CHAIN}\n[[link]]\nname = \"wall\"\nparent = \"base\"\n");
+    let robot = read(&text, Format::Toml).unwrap();
+    let error = to_screws(&robot, Some("wall"), ScrewNotation::Json).unwrap_err();
+    assert_eq!(
+        (error.message.as_str(), error.hint.as_str()),
+        ("no joint moves the link `wall`", "name another with --link")
+    );
+    let written = to_screws(&robot, Some("slide"), ScrewNotation::Json).unwrap();
+    assert!(written.lost.iter().any(|lost| lost == "what is welded to the ground: link `wall`"), "{:?}", written.lost);
+}
+
+/// A rotor may have an inertia and no mass worth the name, and be welded to a link like it.
+#[test]
+fn inertias_without_mass_are_added_to_the_link_that_carries_them() {
+    let rotor = "inertia = [0.1, 0, 0, 0.2, 0, 0.3]";
+    let text = format!(
+        "name = 'r'\nallow_unphysical = true\n[[link]]\nname = 'a'\nmass = 0\n{rotor}\njoint = {{ type = 'continuous' }}\n\
+         [[link]]\nname = 'b'\nmass = 0\n{rotor}\n"
+    );
+    let robot = read(&text, Format::Toml).unwrap();
+    let written = to_screws(&robot, Some("a"), ScrewNotation::Toml).unwrap();
+    let found = read(&written.text, Format::Toml).unwrap();
+    assert_same_dynamics("rotors", &robot, &found, 3, 1e-14);
+}
