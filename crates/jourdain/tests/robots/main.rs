@@ -15,6 +15,7 @@ mod robot_checks;
 mod robot_files;
 mod screw_lists;
 mod sdf;
+mod sdf_findings;
 mod shapes;
 mod states;
 mod xacro;
