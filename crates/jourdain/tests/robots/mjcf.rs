@@ -354,3 +354,69 @@ fn models_that_attach_one_another_end_in_an_error() {
     let reading = read_with(&model("b.xml"), vec![("b.xml", model("main.xml").into_bytes())]);
     assert!(reading.diagnostics.iter().any(|finding| finding.code == "attached-to-itself"));
 }
+
+/// Code and message of all that is told of a file.
+fn told(text: &str) -> Vec<(&'static str, String)> {
+    formats::read(text.as_bytes()).diagnostics.into_iter().map(|found| (found.code, found.message)).collect()
+}
+
+#[test]
+fn parts_that_no_tree_can_carry_are_told_by_name() {
+    let body = "<body name=\"a\"><joint name=\"a\"/><geom size=\".1\"/></body><body name=\"b\"><joint name=\"b\" type=\"ball\"/><geom size=\".1\"/></body>";
+    let lost = |message: &str| vec![("not-carried", message.to_owned())];
+    for (section, expected) in [
+        ("<deformable><skin/></deformable>", lost("deformable bodies are left out")),
+        ("<deformable/>", Vec::new()),
+        (
+            "<contact><pair geom1=\"g\" geom2=\"h\"/></contact>",
+            lost("contacts are left out: nothing stops bodies from meeting"),
+        ),
+        (
+            "<actuator><motor joint=\"a\" damping=\"1 2\"/></actuator>",
+            lost("the nonlinear part of the drive's damping is left out"),
+        ),
+        (
+            "<tendon><fixed stiffness=\"3\"><joint joint=\"a\" coef=\"1\"/></fixed></tendon>",
+            lost("the stiffness of the tendon is left out: a tree of joints cannot carry it"),
+        ),
+        ("<tendon><fixed stiffness=\"0\"><joint joint=\"a\" coef=\"1\"/></fixed></tendon>", Vec::new()),
+        (
+            "<equality><joint joint2=\"a\"/></equality>",
+            vec![("missing-attribute", "<joint> of <equality> has no attribute `joint1`".to_owned())],
+        ),
+        (
+            "<equality><joint joint1=\"b\"/></equality>",
+            vec![("mimic-kind", "only hinges and slides can be coupled".to_owned())],
+        ),
+        (
+            "<equality><joint joint1=\"a\" joint2=\"b\"/></equality>",
+            vec![("mimic-kind", "only hinges and slides can be coupled".to_owned())],
+        ),
+    ] {
+        let found = told(&format!("<mujoco model=\"m\"><worldbody>{body}</worldbody>{section}</mujoco>"));
+        assert_eq!(found, expected, "{section}");
+    }
+}
+
+#[test]
+fn what_is_attached_must_be_there() {
+    let main = |more: &str| {
+        format!(
+            "<mujoco model=\"m\"><asset><model name=\"n\" file=\"b.xml\"/></asset><worldbody>\
+             <attach model=\"n\" prefix=\"x_\" {more}/></worldbody></mujoco>"
+        )
+    };
+    let part = "<mujoco><worldbody><frame name=\"f\"><body name=\"a\"><joint/><geom size=\".1\"/></body></frame></worldbody></mujoco>";
+    let read = |more: &str| read_with(&main(more), vec![("b.xml", part.as_bytes().to_vec())]);
+    for more in ["", "body=\"a\"", "frame=\"f\""] {
+        let robot = read(more).description.unwrap().into_description();
+        assert_eq!(robot.links.iter().map(|link| link.name.as_str()).collect::<Vec<_>>(), ["x_a"], "{more}");
+    }
+    for (more, message) in
+        [("body=\"f\"", "the model `n` has no body `f`"), ("frame=\"a\"", "the model `n` has no frame `a`")]
+    {
+        let reading = read(more);
+        let found = reading.diagnostics.iter().find(|found| found.is_error()).unwrap();
+        assert_eq!((found.code, found.message.as_str()), ("unknown-link", message));
+    }
+}
