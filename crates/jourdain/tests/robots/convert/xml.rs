@@ -303,3 +303,71 @@ fn a_massless_chain_is_one_body_of_mujoco_under_the_names_that_are_read_again() 
     assert_eq!((written.lost.len(), written.text.matches("<body").count()), (0, 1), "{written:?}");
     assert_eq!(difference(&robot, &read(&written.text, Format::Mjcf).unwrap()), None);
 }
+
+/// Keys of MuJoCo have a free body's pose in the world: the place of its joint's frame, and then the joint.
+#[test]
+fn named_positions_of_free_bodies_are_poses_in_the_world() {
+    let text = r#"
+        name = "walker"
+        [[link]]
+        name = "body"
+        mass = 1
+        inertia = [1, 0, 0, 1, 0, 1]
+        origin = { xyz = [1, 2, 3], rpy = [0, 0, "pi/2"] }
+        joint = { type = "free" }
+        [[link]]
+        name = "head"
+        mass = 1
+        inertia = [1, 0, 0, 1, 0, 1]
+        joint = { type = "spherical", effort = 3 }
+        [[state]]
+        name = "home"
+        q = { body = [0.5, 0, 0, 1, 0, 0, 0], head = [0, 0, 1, 0] }
+        [[state]]
+        name = "rest"
+        q = {}
+    "#;
+    let written = to_mjcf(&read(text, Format::Toml).unwrap()).unwrap();
+    assert!(written.lost.iter().any(|lost| lost == "the effort limit of joint `head`"), "{:?}", written.lost);
+    let document = roxmltree::Document::parse(&written.text).unwrap();
+    let half = 0.5_f64.sqrt();
+    for (name, expected) in [
+        ("home", [1.0, 2.5, 3.0, half, 0.0, 0.0, half, 0.0, 0.0, 1.0, 0.0]),
+        ("rest", [1.0, 2.0, 3.0, half, 0.0, 0.0, half, 1.0, 0.0, 0.0, 0.0]),
+    ] {
+        let key = document.descendants().find(|node| node.attribute("name") == Some(name)).unwrap();
+        let numbers: Vec<f64> = key.attribute("qpos").unwrap().split(' ').map(|word| word.parse().unwrap()).collect();
+        assert_eq!(numbers.len(), expected.len(), "{name}");
+        let off = numbers.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(off < 1e-15, "{name}: {numbers:?}");
+    }
+}
+
+/// In URDF a link without a joint is welded to the ground, and `base` is a name like any other.
+#[test]
+fn names_that_the_ground_needs_are_given_otherwise() {
+    let joint = |name: &str, parent: &str, child: &str| {
+        format!(
+            "<joint name=\"{name}\" type=\"continuous\"><parent link=\"{parent}\"/><child link=\"{child}\"/></joint>"
+        )
+    };
+    let link = |name: &str| {
+        format!(
+            "<link name=\"{name}\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/>\
+             </inertial></link>"
+        )
+    };
+    let names = |text: String| {
+        let robot = read(&format!("<robot name=\"r\">{text}</robot>"), Format::Urdf).unwrap();
+        robot.links.into_iter().map(|link| (link.name, link.parent, link.joint.name)).collect::<Vec<_>>()
+    };
+    let of = |name: &str, parent: &str, joint: &str| (name.to_owned(), parent.to_owned(), joint.to_owned());
+    assert_eq!(
+        names(link("a") + &link("b") + &joint("a", "a", "b")),
+        [of("a", "base", "a_to_ground"), of("b", "a", "a")]
+    );
+    assert_eq!(
+        names(link("base") + &link("base_frame") + &joint("j", "base", "base_frame")),
+        [of("base_frame_", "base", "base_frame_"), of("base_frame", "base_frame_", "j")]
+    );
+}
