@@ -6,13 +6,13 @@ use jourdain::model::Diagnostic;
 use roxmltree::Document;
 use std::path::{Path, PathBuf};
 
-/// What `${expression}` stands for, or the error and its column, from the first letter of the attribute.
-fn value_of(expression: &str) -> Result<String, Diagnostic> {
+/// What `${expression}` stands for, or the error.
+fn value_of(expression: &str) -> Result<String, Box<Diagnostic>> {
     let escaped = expression.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
     let text = format!("<robot xmlns:xacro=\"http://www.ros.org/wiki/xacro\">\n<a v=\"${{{escaped}}}\"/></robot>");
     let expansion = formats::expand(text.as_bytes(), Path::new("main.xacro"), &Neighbours(PathBuf::new()));
     let Some(text) = expansion.text else {
-        return Err(expansion.diagnostics.into_iter().find(Diagnostic::is_error).unwrap());
+        return Err(Box::new(expansion.diagnostics.into_iter().find(Diagnostic::is_error).unwrap()));
     };
     let document = Document::parse(&text).unwrap();
     Ok(document.root_element().first_element_child().unwrap().attribute("v").unwrap().to_owned())

@@ -14,7 +14,7 @@ const ROBOT: &str = "name = 'r'\n\
 
 /// Code, line, message and remedy of all that is found.
 fn listed(found: &[Diagnostic]) -> Vec<(&str, usize, &str, Option<&str>)> {
-    let line = |one: &Diagnostic| one.location.map_or(0, |place| place.line as usize);
+    let line = |one: &Diagnostic| one.location.map_or(0, |place| place.line);
     found.iter().map(|one| (one.code, line(one), one.message.as_str(), one.hint.as_deref())).collect()
 }
 

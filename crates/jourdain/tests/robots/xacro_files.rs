@@ -65,7 +65,7 @@ fn error_of(body: &str, files: &dyn Files) -> Diagnostic {
 /// The file, line and column that something is told about; the main file is not named.
 fn place(found: &Diagnostic) -> (Option<&str>, usize, usize) {
     let place = found.location.unwrap();
-    (found.file.as_ref().map(|file| file.name.as_str()), place.line as usize, place.column as usize)
+    (found.file.as_ref().map(|file| file.name.as_str()), place.line, place.column)
 }
 
 fn alone(files: &[(&'static str, &str)]) -> Alone {
