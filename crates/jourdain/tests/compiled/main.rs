@@ -10,5 +10,6 @@ mod derive;
 mod generated_code;
 mod in_place_forms;
 mod judged;
+mod layouts;
 mod overwritten;
 mod refused;
