@@ -393,3 +393,45 @@ fn equations_of_external_forces_are_not_nothing() {
     assert!(tool.contains("f1, n1: force and moment applied to tool") && !tool.contains("fy2"), "{tool}");
     assert!(tool.contains("tau_ext2 = -2/5*fy1 - nz1"), "{tool}");
 }
+
+/// The shaft of a motor between joints has symbols of its own, and links that are welded on have those of their place.
+#[test]
+fn shafts_and_welded_links_have_symbols_of_their_own() {
+    let text = r#"
+        name = "r"
+        [[link]]
+        name = "a"
+        mass = 1
+        com = [0.1, 0.2, 0]
+        inertia = [0.1, 0, 0, 0.2, 0, 0.3]
+        joint = { type = "continuous" }
+        [[link]]
+        name = "b"
+        mass = 2
+        com = [0.3, 0, 0.1]
+        inertia = [0.1, 0, 0, 0.2, 0, 0.3]
+        origin = { xyz = [0.5, 0, 0] }
+        joint = { type = "continuous", axis = [0, 1, 0] }
+        shaft = { with = { a = -0.5 }, inertia = 4e-4, ratio = 30 }
+        [[link]]
+        name = "tool"
+        origin = { xyz = [0.1, 0.2, 0.3] }
+        [[link]]
+        name = "tool_x"
+        parent = "b"
+        origin = { xyz = [0.3, 0, 0] }
+    "#;
+    let model = Model::from(read_str(text, Format::Toml).description.unwrap());
+    let state = State { q: vec![0.4, -0.7], ..State::neutral(&model) };
+    for name in ["mass_matrix", "pose:tool", "pose:tool_x"] {
+        let quantity = Quantity::parse(name, &model).unwrap();
+        let symbolic = options(&state, Parameters::Symbolic, Simplify::Standard);
+        let parameters = derive(&model, &quantity, &symbolic).unwrap().parameters;
+        let names: Vec<&str> = parameters.iter().map(|parameter| parameter.symbol.text.as_str()).collect();
+        let lengths = ["g", "L1", "L2_tool_x", "L2_tool_y", "L2_tool_z", "L2_tool_x_x"];
+        assert_eq!((&names[..6], &names[names.len() - 2..]), (&lengths[..], &["J2s", "n2s"][..]), "{name}");
+        for parameters in [Parameters::Symbolic, Parameters::Numeric] {
+            assert_program(&model, &quantity, &state, &options(&state, parameters, Simplify::Standard), 1e-13);
+        }
+    }
+}
