@@ -164,3 +164,20 @@ fn the_jacobian_is_the_slope_of_the_pose_under_retraction() {
         assert_close("slope", &twist.to_array(), &expected, 1e-8);
     });
 }
+
+#[test]
+fn quaternions_and_matrices_of_nalgebra_are_the_same_numbers() {
+    use jourdain::spatial::Quaternion;
+    use nalgebra::{DMatrix, UnitQuaternion};
+
+    let numbers = [0.5, -0.5, 0.5, 0.5];
+    let turned = UnitQuaternion::from(Quaternion::new(numbers));
+    assert_eq!(Quaternion::from(turned).to_array(), numbers);
+    assert_eq!(Quaternion::from(UnitQuaternion::identity()), Quaternion::identity());
+    let model = jourdain::robots::load("planar2r").unwrap();
+    let mass = jourdain::dynamics::recursive::mass_matrix(&model, &[0.3, -0.7]);
+    let dynamic = DMatrix::from(mass.clone());
+    for (i, j) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+        assert_eq!(dynamic[(i, j)], mass[(i, j)]);
+    }
+}

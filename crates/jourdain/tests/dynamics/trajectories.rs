@@ -1,6 +1,6 @@
 //! Trajectories as files and tables: what they say is the motion, and what is wrong with them is told with its place.
 
-use jourdain::formats::table::Table;
+use jourdain::formats::table::{Table, TableError};
 use jourdain::prescribed::{PrescribedError, PrescribedMotion, Reference, Smoothed};
 use jourdain::{Model, robots};
 
@@ -100,4 +100,27 @@ fn trajectories_in_json_that_are_wrong_are_refused() {
     let (line, column, message) = told(&error);
     assert_eq!((line, column), (2, 7));
     assert!(message.starts_with("unknown field `joint`, expected one of `start`, `duration`"), "{message}");
+}
+
+#[test]
+fn columns_that_make_no_table_are_refused() {
+    let column = |name: &str, length: usize| (name.to_owned(), vec![0.0; length]);
+    let found: [(TableError, &str, &str, &str); 2] = [
+        (
+            Table::new(Vec::new()).unwrap_err(),
+            "no-heading",
+            "the table has no columns",
+            "columns are named as in a file: t, q1, q2, …",
+        ),
+        (
+            Table::new(vec![column("t", 3), column("q1", 2)]).unwrap_err(),
+            "wrong-length",
+            "column `q1` has 2 numbers, but `t` has 3",
+            "every column has a number for each row",
+        ),
+    ];
+    for (error, kind, message, hint) in found {
+        assert_eq!((error.kind(), error.to_string().as_str()), (kind, message));
+        assert_eq!(error.hint().as_deref(), Some(hint));
+    }
 }
