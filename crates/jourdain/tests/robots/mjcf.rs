@@ -365,6 +365,10 @@ fn parts_that_no_tree_can_carry_are_told_by_name() {
     let body = "<body name=\"a\"><joint name=\"a\"/><geom size=\".1\"/></body><body name=\"b\"><joint name=\"b\" type=\"ball\"/><geom size=\".1\"/></body>";
     let lost = |message: &str| vec![("not-carried", message.to_owned())];
     for (section, expected) in [
+        (
+            "<worldbody><geom type=\"sdf\"/><body><joint/><geom size=\".1\"/><geom type=\"sdf\"/></body></worldbody>",
+            lost("a geom of type `sdf` has no weight here"),
+        ),
         ("<deformable><skin/></deformable>", lost("deformable bodies are left out")),
         ("<deformable/>", Vec::new()),
         (

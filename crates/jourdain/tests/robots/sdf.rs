@@ -662,3 +662,55 @@ fn long_chains_and_hostile_graphs_are_read_or_refused_soon() {
     assert!(formats::read(many.as_bytes()).diagnostics.iter().any(|finding| finding.code == "too-many-links"));
     assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
 }
+
+/// Whatever an inertia is about, and in whichever axes, it is written about the centre of mass.
+#[test]
+fn inertias_of_every_form_come_back() {
+    let turned = [0.3, -0.2, 0.5].map(Number::from);
+    let elements = [0.4, 0.01, 0.02, 0.5, 0.03, 0.6].map(Number::from);
+    for (mass, com, inertia) in [
+        (2.0, [0.1, -0.2, 0.3], InertiaDescription::AboutCom(elements)),
+        (2.0, [0.1, -0.2, 0.3], InertiaDescription::AboutComRotated { elements, rpy: turned }),
+        (2.0, [0.1, -0.2, 0.1], InertiaDescription::AboutOrigin(elements)),
+        (0.0, [0.0; 3], InertiaDescription::AboutOrigin(elements)),
+    ] {
+        let mut link = LinkDescription::new("a", GROUND);
+        (link.mass, link.com, link.inertia) = (Number::from(mass), com.map(Number::from), inertia);
+        link.has_inertial = true;
+        let mut joint = JointDescription::new("j", JointKind::Spherical { point: [Number::ZERO; 3] });
+        joint.continuous = true;
+        link.joint = joint;
+        let gravity = [0.0, 0.0, -9.81].map(Number::from);
+        let robot = Description {
+            name: "r".to_owned(),
+            gravity,
+            allow_unphysical: true,
+            links: vec![link],
+            states: Vec::new(),
+        };
+        let [expected, found] = [&robot, &written(&robot)].map(|robot| {
+            let model = Model::from_description(robot).unwrap();
+            evaluate("mass_matrix", &model, &State::neutral(&model))
+        });
+        assert!(difference(&found, &expected) < 1e-14, "{:?}: {found:?} for {expected:?}", robot.links[0].inertia);
+    }
+}
+
+/// A floating link has no joint in SDF, so that another name of its joint is lost.
+#[test]
+fn the_joint_of_a_floating_link_loses_its_name() {
+    let mut link = LinkDescription::new("a", GROUND);
+    (link.mass, link.has_inertial) = (Number::ONE, true);
+    link.joint = JointDescription::new("root", JointKind::Free);
+    let robot = Description {
+        name: "r".to_owned(),
+        gravity: [Number::ZERO; 3],
+        allow_unphysical: false,
+        links: vec![link],
+        states: Vec::new(),
+    };
+    let lost = formats::to_sdf(&robot).lost;
+    let message = "the name, because links float without a joint, of joint `root`";
+    assert!(lost.iter().any(|lost| lost == message), "{lost:?}");
+    assert_eq!(written(&robot).links[0].joint.name, "a");
+}
