@@ -131,9 +131,8 @@ fn values_are_those_of_python() {
         ("round(1251, -2)", "1300"),
         ("round(1250, -2)", "1200"),
         ("round(1350, -2)", "1400"),
-        // Comprehensions are lists here, and nothing is a set.
-        ("(x * 2 for x in [1, 2])", "[2, 4]"),
-        ("python.isinstance(1, (1, 2))", "False"),
+        ("python.sum((x * 2 for x in [1, 2]))", "6"),
+        ("python.isinstance(1, (str, float))", "False"),
     ] {
         assert_eq!(value_of(expression).as_deref(), Ok(expected), "{expression}");
     }
