@@ -162,6 +162,53 @@ fn time_goes_through_a_csv_as_it_is() {
 }
 
 #[test]
+fn times_that_are_no_stamps_are_doubles_in_parquet() {
+    let out = Scratch::new("timed.parquet");
+    let text = Scratch::with("timed.csv", "q1,q2,t\n0.1,0.2,0.10\n0.3,0.4,1e-3\n0.5,0.6,-2\n");
+    let file = Scratch::new("floats.parquet");
+    let columns = [("q1", vec![0.1, 0.3, 0.5]), ("q2", vec![0.2, 0.4, 0.6]), ("t", vec![0.1, 1e-3, -2.0])];
+    let columns = columns.map(|(name, numbers)| (name.to_owned(), Column::Double(numbers)));
+    tables::write(file.path(), &columns, 3, 2);
+    for from in [text.path(), file.path()] {
+        support::json(&["eval", "planar2r", "-s", from, "-Q", "gravity", "--format", "parquet", "--out", out.path()]);
+        let written = tables::read(out.path());
+        assert_eq!(written[0], ("t".to_owned(), vec![0.1, 1e-3, -2.0], false), "{from}");
+        // 1.5 kg at 0.4 m.
+        let torque = |q: f64| 1.5 * 9.80665 * 0.4 * q.cos();
+        for (found, q) in written[2].1.iter().zip([0.3, 0.7, 1.1]) {
+            assert!((found - torque(q)).abs() < 1e-12, "{from}: {found}");
+        }
+    }
+}
+
+#[test]
+fn parquet_columns_that_hold_no_states_are_refused_with_their_place() {
+    let numbers = |numbers: &[f64]| Column::Double(numbers.to_vec());
+    let file = Scratch::new("refused.parquet");
+    let refused = |robot: &str, columns: &[(String, Column)], rows: usize| {
+        tables::write(file.path(), columns, rows, 1);
+        let error = run(&["eval", robot, "-s", file.path(), "-Q", "gravity", "--json"]).error();
+        assert_eq!(error["file"], file.path());
+        error
+    };
+    let words = Column::Text(["a", "b"].map(str::to_owned).to_vec());
+    let named = vec![("q1".to_owned(), numbers(&[0.1, 0.2])), ("q2".to_owned(), words)];
+    let error = refused("planar2r", &named, 2);
+    assert_eq!(
+        (&error["kind"], &error["hint"]),
+        (&json!("wrong-type"), &json!("columns are DOUBLE, FLOAT, INT32 or INT64"))
+    );
+    assert_eq!(error["message"], "column 2 (`q2`) holds BYTE_ARRAY values, not numbers");
+    let ball = Scratch::with(
+        "ball.toml",
+        "name = \"ball\"\n[[link]]\nname = \"bob\"\nmass = 1\ninertia = [1, 0, 0, 1, 0, 1]\njoint = { type = \"spherical\" }\n",
+    );
+    let turned: Vec<(String, Column)> = (1..5).map(|k| (format!("q{k}"), numbers(&[f64::from(k == 1), 0.0]))).collect();
+    let error = refused(ball.path(), &turned, 2);
+    assert_eq!((&error["kind"], &error["line"]), (&json!("zero-quaternion"), &json!(2)), "{error}");
+}
+
+#[test]
 fn columns_are_named_by_quantity_and_coordinates() {
     let csv = shown(&[
         "eval",

@@ -1,6 +1,8 @@
 //! `jourdain ik` and `ik-path`: the forms of the contract, the published cases, statuses with exit codes, files, bad input.
 
 mod support;
+#[path = "support/parquet.rs"]
+mod tables;
 
 use serde_json::Value;
 use support::{Scratch, flat, json, keys, run};
@@ -281,6 +283,24 @@ fn many_targets_come_back_in_their_order_from_every_kind_of_file() {
     let rows: String = list.iter().map(|x| format!("left,{}\n", row(x))).collect();
     let table = Scratch::with("targets.csv", &format!("name,x,y,z,qw,qx,qy,qz\n{rows}"));
     assert_eq!(solve(table.path()), many);
+    let columns = ["x", "y", "z", "qw", "qx", "qy", "qz"].into_iter().enumerate();
+    let column = |(k, name): (usize, &str)| {
+        (name.to_owned(), tables::Column::Double(list.iter().map(|target| target[k].as_f64().unwrap()).collect()))
+    };
+    let columns: Vec<_> = columns.map(column).collect();
+    let file = Scratch::new("targets.parquet");
+    tables::write(file.path(), &columns, 3, 2);
+    assert_eq!(solve(file.path()), many);
+    let zeros: Vec<_> = columns.iter().map(|(name, _)| (name.clone(), tables::Column::Double(vec![0.0]))).collect();
+    tables::write(file.path(), &zeros, 1, 1);
+    let error = run(&["ik", "panda", "--target", file.path(), "--json"]).error();
+    assert_eq!(
+        (&error["message"], &error["line"]),
+        (&Value::from("row 1: `quaternion` has no length"), &Value::from(1))
+    );
+    let broken = Scratch::with("broken.jsonl", "[0.4, 0.1, 0.3]\n[0.4, 0.1\n");
+    let error = run(&["ik", "panda", "--target", broken.path(), "--json"]).error();
+    assert_eq!((&error["kind"], &error["line"]), (&Value::from("bad-json"), &Value::from(2)));
     // A path written as Parquet has no targets, and says what is missing.
     let parquet = Scratch::new("points.parquet");
     run(&["ik-path", "planar3r_chang", "--path", "chang", "--out", parquet.path()]);

@@ -4,7 +4,7 @@
 
 use parquet::basic::{LogicalType, Repetition, TimeUnit, Type as Physical};
 use parquet::column::reader::ColumnReader;
-use parquet::data_type::{DoubleType, FloatType, Int32Type, Int64Type};
+use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, FloatType, Int32Type, Int64Type};
 use parquet::file::properties::WriterProperties;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
@@ -21,6 +21,8 @@ pub enum Column {
     Stamp(Vec<i64>),
     /// With gaps.
     Optional(Vec<Option<f64>>),
+    /// No numbers.
+    Text(Vec<String>),
 }
 
 /// Writes columns in row groups of so many rows.
@@ -32,9 +34,14 @@ pub fn write(path: &str, columns: &[(String, Column)], rows: usize, group: usize
             Column::Int32(_) => (Physical::INT32, Repetition::REQUIRED),
             Column::Stamp(_) => (Physical::INT64, Repetition::REQUIRED),
             Column::Optional(_) => (Physical::DOUBLE, Repetition::OPTIONAL),
+            Column::Text(_) => (Physical::BYTE_ARRAY, Repetition::REQUIRED),
         };
         let stamp = LogicalType::timestamp(true, TimeUnit::NANOS);
-        let logical = matches!(column, Column::Stamp(_)).then_some(stamp);
+        let logical = match column {
+            Column::Stamp(_) => Some(stamp),
+            Column::Text(_) => Some(LogicalType::String),
+            _ => None,
+        };
         let builder = Type::primitive_type_builder(name, physical).with_repetition(repetition);
         Arc::new(builder.with_logical_type(logical).build().unwrap())
     };
@@ -51,6 +58,10 @@ pub fn write(path: &str, columns: &[(String, Column)], rows: usize, group: usize
                 Column::Float(x) => out.typed::<FloatType>().write_batch(&x[range.clone()], None, None),
                 Column::Int32(x) => out.typed::<Int32Type>().write_batch(&x[range.clone()], None, None),
                 Column::Stamp(x) => out.typed::<Int64Type>().write_batch(&x[range.clone()], None, None),
+                Column::Text(x) => {
+                    let values: Vec<ByteArray> = x[range.clone()].iter().map(|x| ByteArray::from(x.as_str())).collect();
+                    out.typed::<ByteArrayType>().write_batch(&values, None, None)
+                }
                 Column::Optional(x) => {
                     let values: Vec<f64> = x[range.clone()].iter().copied().flatten().collect();
                     let levels: Vec<i16> = x[range.clone()].iter().map(|x| i16::from(x.is_some())).collect();
