@@ -1,10 +1,13 @@
 //! `jourdain fleet`: the store, counts that add up, and refusals, as the command shows them.
 
 mod support;
+#[path = "support/parquet.rs"]
+mod tables;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use support::{json, run};
+use tables::Column;
 
 fn log(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suite/logs").join(name)
@@ -118,6 +121,68 @@ fn a_column_names_the_robot_of_each_row() {
     assert_eq!(json(&stored)["stored"].as_u64(), Some(0));
     let again = json(&stored);
     assert_eq!((&again["robots"], again["stored"].as_u64()), (&apart["robots"], Some(2)));
+}
+
+#[test]
+fn a_column_of_a_parquet_file_names_robots_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = mixed(folder.path());
+    let text = fs::read_to_string(&csv).unwrap();
+    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
+    let column = |(k, name): (usize, &&str)| {
+        let cells = rows[1..].iter().map(|row| row[k]);
+        let column = match *name {
+            "robot" => Column::Text(cells.map(str::to_owned).collect()),
+            _ => Column::Double(cells.map(|cell| cell.parse().unwrap()).collect()),
+        };
+        ((*name).to_owned(), column)
+    };
+    let columns: Vec<(String, Column)> = rows[0].iter().enumerate().map(column).collect();
+    let parquet = folder.path().join("monday.parquet");
+    tables::write(parquet.to_str().unwrap(), &columns, rows.len() - 1, 700);
+    let found = |file: &Path| json(&["fleet", "identify", "planar2r", file.to_str().unwrap(), "--column", "robot"]);
+    let (from_text, from_parquet) = (found(&csv), found(&parquet));
+    assert_eq!(from_text["rows"], from_parquet["rows"]);
+    assert_eq!((&from_text["robots"], from_text["robots"].as_array().unwrap().len()), (&from_parquet["robots"], 2));
+}
+
+#[test]
+fn runs_without_logs_and_logs_that_are_there_twice_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    fleet(folder.path());
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::create_dir_all(path("empty/.hidden")).unwrap();
+    fs::write(path("empty/.hidden/a.csv"), "t,q1\n").unwrap();
+    fs::write(path("rows.csv"), "t,q1,q2,tau1,tau2\n").unwrap();
+    let (monday, empty, rows, store) = (path("logs/a/monday.csv"), path("empty"), path("rows.csv"), path("store"));
+    json(&["fleet", "identify", "planar2r", &path("logs"), "--store", &store]);
+    let nothing = path("nothing");
+    let cases: [(&[&str], &str, &str, &str); 3] = [
+        (&[&empty], "no-logs", "the folder has no logs: no file ends in .csv, .parquet or .mcap", ""),
+        (&[&monday, &monday], "same-samples", "the log is given twice", "take every log once"),
+        (
+            &["--store", &nothing],
+            "usage",
+            "there are no logs",
+            "name logs or folders of them, or a --store that has some",
+        ),
+    ];
+    for (words, kind, message, hint) in cases {
+        let error = run(&[&["fleet", "identify", "planar2r", "--json"], words].concat()).error();
+        assert_eq!((&error["kind"], &error["message"]), (&kind.into(), &message.into()), "{words:?}");
+        assert_eq!(error["hint"].as_str().unwrap_or_default(), hint);
+    }
+    let error = run(&["fleet", "identify", "planar2r", "--column", "robot", "--json", &rows]).error();
+    assert_eq!(error["kind"], "missing-column", "{error}");
+    let given = run(&["fleet", "identify", "planar2r", &monday, "--cutoff", "12"]).stdout;
+    assert!(given.contains("\nmotion   smoothed, cut-off 12 Hz for all logs, as given\n"), "{given}");
+    // Kept factors that are damaged are no factors.
+    let inside = |folder: &Path| fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<_>>();
+    let shards = inside(Path::new(&store))[0].join("shards");
+    let note = inside(&shards).into_iter().find(|path| path.extension().is_some_and(|end| end == "json"));
+    fs::write(note.unwrap(), "{").unwrap();
+    let told = run(&["fleet", "identify", "planar2r", "--store", &store]);
+    assert!(told.stderr.contains(".json is damaged: run once more with its log"), "{}", told.stderr);
 }
 
 #[test]
