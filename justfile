@@ -58,7 +58,7 @@ intervals:
     cargo test --release -p jourdain --test identify identify_ills -- --ignored --nocapture
 
 # The lines that nothing reaches are named in target/coverage/missing.txt; `just coverage --report` reports anew from the last run.
-# Which lines and regions of the crates the tests reach, in docs/coverage.md (needs the component llvm-tools).
+# Which lines and regions of the crates the tests reach, in docs/coverage.md (needs the component llvm-tools, and Python).
 coverage *words:
     .ci/coverage {{words}}
 
