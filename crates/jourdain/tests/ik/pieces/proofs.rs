@@ -260,6 +260,26 @@ fn two_limited_elbows_reach_less_than_any_polygon_says_on_arms_of_every_size() {
     }
 }
 
+/// Six joints are halved in turn, so that many boxes wait for each other.
+#[test]
+fn six_limited_joints_reach_no_farther_than_when_they_bend_least() {
+    let joints: Vec<(String, String)> = (0..6)
+        .map(|joint| match joint {
+            0 => ("[0, 0, 0]".to_owned(), limited([-0.1, 0.1])),
+            _ => ("[0.2, 0, 0]".to_owned(), limited([0.2, 0.4])),
+        })
+        .collect();
+    let mut links: Vec<(&str, &str)> = joints.iter().map(|(place, joint)| (place.as_str(), joint.as_str())).collect();
+    links.push(("[0.2, 0, 0]", ""));
+    let model = arm(&links);
+    let sum = |part: fn(f64) -> f64| (0..6).map(|k| 0.2 * part(0.2 * f64::from(k))).sum::<f64>();
+    let (x, y) = (sum(f64::cos), sum(f64::sin));
+    for (by, out) in [(0.05, true), (0.02, true), (-0.001, false)] {
+        let share = 1.0 + by / x.hypot(y);
+        assert_eq!(excluded(&model, Task::position(6), &at(share * x, share * y, 0.0)), out, "{by}");
+    }
+}
+
 #[test]
 fn a_wrist_with_three_limited_joints_turns_to_part_of_the_attitudes() {
     // All axes and the tip in one point: only the attitude tells.
