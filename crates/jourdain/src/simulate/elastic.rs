@@ -212,6 +212,7 @@ impl System for Elastic<'_> {
     }
 
     fn evaluate(&self, quantity: &str, x: &[f64]) -> Result<Value, SimulationError> {
+        check_vector("state", x, self.layout().size(), self.name())?;
         let state = split(self.model, x);
         Rigid::new(self.model.model()).evaluate(quantity, &[state.q, state.qd].concat())
     }

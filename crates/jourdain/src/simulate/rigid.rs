@@ -193,6 +193,7 @@ impl System for Rigid<'_> {
     }
 
     fn evaluate(&self, quantity: &str, x: &[f64]) -> Result<Value, SimulationError> {
+        check_vector("state", x, self.layout().size(), self.name())?;
         let (q, qd) = x.split_at(self.model.nq());
         let state = State { q: q.to_vec(), qd: qd.to_vec(), ..State::neutral(self.model) }.checked(self.model)?;
         let quantity = self.name_of(quantity)?;

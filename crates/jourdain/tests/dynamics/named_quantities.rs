@@ -51,9 +51,15 @@ fn systems_refuse_what_they_cannot_evaluate() {
     let model = robots::load("planar2r").unwrap();
     let arm = arms::find("two_link_flexible").unwrap().read().description.unwrap().build().unwrap().arm;
     let (rigid, flexible) = (Rigid::new(&model), Flexible::new(&arm));
-    let systems: [(&dyn System, &str, usize, &str, &str); 4] = [
+    let springy = robots::load("planar2r_elastic").unwrap();
+    let elastic = ElasticModel::new(&springy).unwrap();
+    let springs = Elastic::new(&elastic);
+    let systems: [(&dyn System, &str, usize, &str, &str); 7] = [
         (&rigid, "mass_matrx", 4, "bad-quantity", "there is no quantity `mass_matrx`"),
-        (&rigid, "mass_matrix", 3, "bad-state", "`qd` has 1 numbers, but planar2r needs 2"),
+        (&rigid, "mass_matrix", 3, "bad-state", "`state` has 3 numbers, but planar2r needs 4"),
+        (&rigid, "mass_matrix", 1, "bad-state", "`state` has 1 numbers, but planar2r needs 4"),
+        (&springs, "gravity", 7, "bad-state", "`state` has 7 numbers, but planar2r_elastic needs 8"),
+        (&springs, "gravity", 9, "bad-state", "`state` has 9 numbers, but planar2r_elastic needs 8"),
         (
             &flexible,
             "inertias",

@@ -211,6 +211,19 @@ fn split(this: &str, from_right: bool, mut arguments: Arguments) -> Outcome<Valu
         }
         Some(separator) => this.splitn(most, &*separator).collect(),
         None if most == usize::MAX => this.split_whitespace().collect(),
+        // Blanks between pieces belong to none; what is left in the end keeps those on its other side.
+        None if from_right => {
+            let mut pieces = Vec::new();
+            let mut rest = this.trim_end();
+            while !rest.is_empty() && pieces.len() + 1 < most {
+                let (before, piece) = rest.rsplit_once(char::is_whitespace).unwrap_or(("", rest));
+                pieces.push(piece);
+                rest = before.trim_end();
+            }
+            pieces.extend((!rest.is_empty()).then_some(rest));
+            pieces.reverse();
+            pieces
+        }
         None => {
             let mut pieces = Vec::new();
             let mut rest = this.trim_start();
@@ -219,7 +232,7 @@ fn split(this: &str, from_right: bool, mut arguments: Arguments) -> Outcome<Valu
                 pieces.push(piece);
                 rest = after.trim_start();
             }
-            pieces.extend((!rest.is_empty()).then_some(rest.trim_end()));
+            pieces.extend((!rest.is_empty()).then_some(rest));
             pieces
         }
     };
