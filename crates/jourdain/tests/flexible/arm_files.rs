@@ -64,7 +64,7 @@ fn arms_that_are_wrong_are_refused_with_the_line() {
     ] {
         let reading = read_arm(text.as_bytes());
         assert!(reading.description.is_none(), "{text}");
-        assert_eq!(listed(&reading.diagnostics)[0], expected, "{text}");
+        assert_eq!(listed(&reading.diagnostics), [expected], "{text}");
     }
 }
 

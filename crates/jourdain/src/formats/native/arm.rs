@@ -112,17 +112,12 @@ fn read_top(table: &mut Table<'_>, context: &mut Context<'_>) -> Option<ArmDescr
     let name = table.text("name", context).unwrap_or_default().to_owned();
     let gravity = table.vector::<2>("gravity", context).map_or([0.0; 2], |g| g.map(|x| x.value));
     let kinematics = match table.get("kinematics") {
-        Some(node) => read_kinematics(node, context)?,
-        None => Kinematics::Paper,
+        Some(node) => read_kinematics(node, context),
+        None => Some(Kinematics::Paper),
     };
     let payload = match table.get("payload") {
-        Some(node) => {
-            let mut payload = Table::new(node, "a payload", context)?;
-            let [mass, inertia] = body(&mut payload, context);
-            payload.finish(context);
-            Payload { mass, inertia }
-        }
-        None => Payload { mass: 0.0, inertia: 0.0 },
+        Some(node) => read_body(node, "a payload", context),
+        None => Some([0.0; 2]),
     };
     let items = table.list("link", context).unwrap_or_default();
     if items.is_empty() && table.get("link").is_some() {
@@ -146,11 +141,12 @@ fn read_top(table: &mut Table<'_>, context: &mut Context<'_>) -> Option<ArmDescr
         Some(node) => Some(sized(node, "boundary_configuration", items.len(), "this arm", context)?),
         None => None,
     };
+    let [mass, inertia] = payload?;
     (links.len() == items.len() && !links.is_empty()).then_some(ArmDescription {
         name,
         gravity,
-        kinematics,
-        payload,
+        kinematics: kinematics?,
+        payload: Payload { mass, inertia },
         boundary_configuration,
         links,
     })
@@ -172,8 +168,11 @@ fn read_kinematics(node: &Node, context: &mut Context<'_>) -> Option<Kinematics>
 }
 
 /// The keys `mass` and `inertia`, zero where missing.
-fn body(table: &mut Table<'_>, context: &mut Context<'_>) -> [f64; 2] {
-    ["mass", "inertia"].map(|key| ranged(table, key, Range::NotNegative, context).unwrap_or(0.0))
+fn read_body(node: &Node, what: &'static str, context: &mut Context<'_>) -> Option<[f64; 2]> {
+    let mut table = Table::new(node, what, context)?;
+    let found = ["mass", "inertia"].map(|key| ranged(&mut table, key, Range::NotNegative, context).unwrap_or(0.0));
+    table.finish(context);
+    Some(found)
 }
 
 fn read_link(node: &Node, context: &mut Context<'_>) -> Option<LinkDescription> {
@@ -183,14 +182,9 @@ fn read_link(node: &Node, context: &mut Context<'_>) -> Option<LinkDescription> 
     }
     let [length, density, rigidity] =
         ["length", "density", "rigidity"].map(|key| ranged(&mut table, key, Range::Positive, context));
-    let [hub_mass, hub_inertia] = match table.get("hub") {
-        Some(node) => {
-            let mut hub = Table::new(node, "a hub", context)?;
-            let found = body(&mut hub, context);
-            hub.finish(context);
-            found
-        }
-        None => [0.0; 2],
+    let hub = match table.get("hub") {
+        Some(node) => read_body(node, "a hub", context),
+        None => Some([0.0; 2]),
     };
     let modes = match table.get("modes") {
         Some(node) => read_count(node, context),
@@ -203,31 +197,31 @@ fn read_link(node: &Node, context: &mut Context<'_>) -> Option<LinkDescription> 
         table.exclude(first, second, context);
     }
     let damping = match table.get("damping") {
-        Some(node) => {
-            let values = numbers(node, "damping", Range::NotNegative, context)?;
+        Some(node) => numbers(node, "damping", Range::NotNegative, context).map(|values| {
             if let Some(modes) = modes.filter(|&modes| modes != values.len()) {
                 let message = format!("`damping` must have {modes} numbers, one per mode, not {}", values.len());
                 context.error(node, "wrong-length", message);
             }
             Damping::Given(values)
-        }
-        None => Damping::None,
+        }),
+        None => Some(Damping::None),
     };
     let factor = ranged(&mut table, "damping_factor", Range::NotNegative, context).map(Damping::Factor);
     let ratio = ranged(&mut table, "damping_ratio", Range::NotNegative, context).map(Damping::Ratio);
     let boundary = match table.get("boundary") {
-        Some(node) => read_boundary(node, context)?,
-        None => GivenBoundary::default(),
+        Some(node) => read_boundary(node, context),
+        None => Some(GivenBoundary::default()),
     };
     table.finish(context);
+    let [hub_mass, hub_inertia] = hub?;
     Some(LinkDescription {
         beam: Beam { length: length?, density: density?, rigidity: rigidity? },
         hub_mass,
         hub_inertia,
         modes: modes?,
-        damping: factor.or(ratio).unwrap_or(damping),
+        damping: factor.or(ratio).unwrap_or(damping?),
         viscous,
-        boundary,
+        boundary: boundary?,
     })
 }
 
