@@ -96,6 +96,15 @@ fn a_caller_who_has_gone_is_not_worked_for() {
         ("identify", json!({ "robot": "planar2r", "data": [LOG] })),
         ("base-parameters", json!({ "robot": "planar2r" })),
         ("derive", json!({ "robot": "planar2r", "quantity": ["gravity"], "target": "c" })),
+        (
+            "ik",
+            json!({ "robot": "planar2r", "link": "tool", "target": "[[0.5, 0.1], [0.5, 0.2]]", "criterion": "none" }),
+        ),
+        ("ik", json!({ "robot": "planar2r", "link": "tool", "target": "[[0.5, 0.1], [0.5, 0.2]]", "all": true })),
+        ("ik-path", json!({ "robot": "planar3r_chang", "path": "[[0.5, 0.1], [0.5, 0.2]]", "method": "chang" })),
+        ("elastic inverse", json!({ "robot": "planar2r_elastic", "samples": 3 })),
+        ("flexible linearise", json!({ "arm": "two_link_flexible", "payload_scales": [1, 2] })),
+        ("flexible eval", json!({ "arm": "two_link_flexible", "state": r#"{"q": [0, 0, 0, 0, 0, 0]}"# })),
     ] {
         let problem = refused(name, &value, &Gone);
         assert_eq!((problem.kind(), problem.class()), ("cancelled", Class::Unsolved), "{name}");

@@ -4,6 +4,7 @@ mod flexible;
 mod identify;
 mod ik;
 mod motion;
+mod robots;
 
 use jourdain_kit::files::Memory;
 use jourdain_kit::host::{Host, Note};
