@@ -2,7 +2,7 @@
 
 mod support;
 
-use jourdain_kit::host::Files;
+use jourdain_kit::host::{Files, Host};
 use jourdain_kit::resolve::Robot;
 use jourdain_studio::{Options, Server};
 use serde_json::json;
@@ -163,4 +163,61 @@ fn what_cannot_be_served_is_told() {
     let mut robot = Robot::of("iiwa14");
     robot.edits.payload = vec!["nothing=1".to_owned()];
     assert!(Server::bind(&Options { robot: Some(robot), ..Options::default() }, &Files).is_err());
+}
+
+/// A host that has a text on standard input.
+struct Piped(&'static str);
+
+impl Host for Piped {
+    fn standard_input(&self) -> std::io::Result<Box<dyn std::io::Read>> {
+        Ok(Box::new(self.0.as_bytes()))
+    }
+}
+
+#[test]
+fn a_robot_from_standard_input_is_read_once_and_served_in_the_native_form() {
+    let text = r#"<robot name="piped"><link name="a"><inertial><mass value="2"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link></robot>"#;
+    let options = Options { robot: Some(Robot::of("-")), folders: Vec::new(), port: 0 };
+    let server = Server::bind(&options, &Piped(text)).unwrap();
+    assert!(server.refusal().is_none());
+    let started = support::serve(server);
+    assert_eq!(started.boot()["robot"], "robot.toml");
+    for _ in 0..2 {
+        let served = String::from_utf8(started.ask("/files/robot.toml").body).unwrap();
+        assert!(served.starts_with("name = \"piped\"\n") && served.contains("\nmass = 2.0\n"), "{served}");
+    }
+    let refused = Server::bind(&options, &Files).err().expect("no standard input");
+    assert_eq!(refused.to_json()["error"]["message"], "cannot read standard input: there is no standard input here");
+}
+
+#[test]
+fn files_of_a_folder_are_known_by_what_is_in_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let put = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    put("arm.toml", TWO_LINKS);
+    let alone = start(None, &[folder.path().to_owned()]);
+    assert_eq!(alone.boot()["kind"], "arm");
+    put("robot.toml", "name = \"r\"\n[[link]]\nname = \"a\"\nmass = 1\njoint = { type = \"revolute\" }\n");
+    put("notes.toml", "title = \"not a robot\"\n");
+    put("robot.xml", "<mujoco model=\"m\"><worldbody/></mujoco>");
+    put("robot.sdf", "<sdf version=\"1.9\"><model name=\"m\"/></sdf>");
+    put("robot.urdf", "<robot name=\"u\"/>");
+    put("page.urdf", "<html/>");
+    put("broken.json", "{");
+    let server = start(None, &[folder.path().to_owned()]);
+    let mut files = server.files();
+    files.sort();
+    let name = |file: &(String, String)| file.0.rsplit('/').next().unwrap().to_owned();
+    let found: Vec<(String, &str)> = files.iter().map(|file| (name(file), file.1.as_str())).collect();
+    let expected = [
+        ("arm.toml", "arm"),
+        ("broken.json", "other"),
+        ("notes.toml", "other"),
+        ("page.urdf", "other"),
+        ("robot.sdf", "robot"),
+        ("robot.toml", "robot"),
+        ("robot.urdf", "robot"),
+        ("robot.xml", "robot"),
+    ];
+    assert_eq!(found, expected.map(|(name, kind)| (name.to_owned(), kind)));
 }

@@ -25,7 +25,11 @@ pub struct Answer {
 /// Starts a server, which ends with the tests.
 pub fn start(robot: Option<Robot>, folders: &[PathBuf]) -> Started {
     let options = Options { robot, folders: folders.to_vec(), port: 0 };
-    let server = Server::bind(&options, &Files).unwrap();
+    serve(Server::bind(&options, &Files).unwrap())
+}
+
+/// Lets a server answer, until the tests end.
+pub fn serve(server: Server) -> Started {
     let address = server.address();
     std::thread::spawn(move || server.serve());
     let (port, token) = address.strip_prefix("http://127.0.0.1:").unwrap().split_once("/?token=").unwrap();
