@@ -186,7 +186,7 @@ fn a_robot_from_standard_input_is_read_once_and_served_in_the_native_form() {
         let served = String::from_utf8(started.ask("/files/robot.toml").body).unwrap();
         assert!(served.starts_with("name = \"piped\"\n") && served.contains("\nmass = 2.0\n"), "{served}");
     }
-    let refused = Server::bind(&options, &Files).err().expect("no standard input");
+    let refused = Server::bind(&options, &Files).expect_err("no standard input");
     assert_eq!(refused.to_json()["error"]["message"], "cannot read standard input: there is no standard input here");
 }
 

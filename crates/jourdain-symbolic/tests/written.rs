@@ -24,7 +24,7 @@ fn root() -> Expr {
 
 /// Terms stand in the order in which their symbols are first asked for.
 fn ordered() {
-    ["m", "a", "b", "q"].map(x);
+    let _ = ["m", "a", "b", "q"].map(x);
 }
 
 fn both(tree: &Tree) -> [String; 2] {

@@ -2,6 +2,7 @@
 
 use super::{Remarks, carried_out, file, refused, say_of, told, with};
 use jourdain_kit::files::Memory;
+use jourdain_kit::host::Files;
 use jourdain_kit::operation;
 use serde_json::{Value, json};
 use std::f64::consts::PI;
@@ -450,4 +451,47 @@ fn springs_are_written_with_simple_friction_and_that_is_said() {
     let heard = remarks.heard();
     let words = "a robot with springs has no hysteresis: viscous and Coulomb friction are written";
     assert!(heard.iter().any(|said| said == words), "{heard:?}");
+}
+
+/// The recording was written by other programs: see `suite/logs/make_recording.py`.
+#[test]
+fn recordings_are_read_in_parts_and_refused_where_they_have_no_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = concat!(env!("CARGO_MANIFEST_DIR"), "/../../suite/logs/planar2r.mcap");
+    let part = |number: usize| {
+        let file = folder.path().join(format!("{number}.json"));
+        let request = json!({ "robot": "planar2r", "data": [log], "topic": "/joint_states", "shard": format!("{number}/2"),
+            "factors": file });
+        operation::handle("identify", request, &Files).unwrap_or_else(|problem| panic!("{problem}"));
+        file
+    };
+    let merge = [part(1), part(2)];
+    let values = |request: Value| {
+        let report = operation::handle("identify", request, &Files).unwrap_or_else(|problem| panic!("{problem}"));
+        let report = report.to_json().unwrap();
+        report["parameters"].as_array().unwrap().iter().map(|one| one["value"].as_f64().unwrap()).collect::<Vec<_>>()
+    };
+    let merged = values(json!({ "robot": "planar2r", "merge": merge }));
+    let whole = values(json!({ "robot": "planar2r", "data": [log], "topic": "/joint_states" }));
+    for (one, other) in merged.iter().zip(&whole) {
+        assert!((one - other).abs() < 1e-9 * other.abs().max(1.0), "{merged:?} {whole:?}");
+    }
+    let refused = |name: &str, request: Value| {
+        let Err(problem) = operation::handle(name, request, &Files) else { panic!("{name} took it") };
+        let error = problem.to_json();
+        [&error["error"]["kind"], &error["error"]["message"]].map(|text| text.as_str().unwrap().to_owned())
+    };
+    assert_eq!(
+        refused("identify", json!({ "robot": "planar2r", "data": [log], "elastic": true })),
+        ["unsupported-log", "positions of motors are read from CSV alone"]
+    );
+    assert_eq!(
+        refused("fleet identify", json!({ "robot": "planar2r", "logs": [log], "column": "robot" })),
+        ["unsupported-log", "a recording has topics, and no column that could name the robot of each row"]
+    );
+    let ball = "name = \"ball\"\n[[link]]\nname = \"bob\"\nmass = 1\njoint = { type = \"spherical\" }\n";
+    assert_eq!(
+        refused("identify", json!({ "robot": ball, "data": [log], "topic": "/joint_states" })),
+        ["unsupported-joint", "joint `bob` has several numbers, and joint states have one per joint"]
+    );
 }

@@ -90,7 +90,9 @@ fn many_targets_are_a_table_of_what_came_of_each() {
 fn drawings_of_postures_say_what_was_reached_and_how() {
     let memory = Memory::default();
     let chang = |extra: &Value| with(json!({ "robot": "planar3r_chang", "target": "[0.446004, 0.091514]" }), extra);
-    let panda = |extra: &Value| with(json!({ "robot": "panda", "target": r#"{"direction": [0, 0, -1]}"# }), extra);
+    let panda = |extra: &Value| {
+        with(json!({ "robot": "panda", "target": r#"{"direction": [0, 0, -1]}"#, "chance": 0.5 }), extra)
+    };
     for (request, says) in [
         (
             chang(&json!({ "method": "chang", "start": "[0.06, 2.36, 3.0]" })),

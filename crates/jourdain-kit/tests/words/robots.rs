@@ -94,7 +94,7 @@ fn an_arm_without_flexible_links_says_so() {
 #[test]
 fn pictures_of_a_long_motion_are_further_apart_and_that_is_said() {
     let remarks = Remarks { memory: Some(Memory::default()), ..Remarks::default() };
-    let request = json!({ "robot": "planar2r", "duration": 100, "step": 0.05, "method": "rk4", "playback_speed": 1,
+    let request = json!({ "robot": "planar2r", "duration": 60, "step": 0.05, "method": "rk4", "playback_speed": 1,
         "animate": "a.svg" });
     operation::handle("simulate", request, &remarks).unwrap_or_else(|problem| panic!("{problem}"));
     let heard = remarks.heard();
@@ -153,4 +153,34 @@ fn streams_that_a_host_has_not_are_told() {
     assert!(input.ends_with("there is no standard input here"), "{input}");
     let output = problem(eval(&json!({ "state": r#"{"q": [0, 0]}"#, "format": "csv" })), &Files);
     assert_eq!(output, "there is no standard output here");
+}
+
+#[test]
+fn a_robot_that_does_not_move_has_no_base_parameters() {
+    let rock = "name = \"rock\"\n[[link]]\nname = \"stone\"\nmass = 1\n";
+    say(&[(
+        "base-parameters",
+        json!({ "robot": rock }),
+        &["rock: 0 base parameters for 10 standard ones\nrank of the regressor modulo a prime: 0\n\n"],
+    )]);
+    let request = json!({ "robot": NAMED, "saturate": true, "duration": 0.1, "torque": ["constant", "[1]"] });
+    let expected = [
+        "no-effort",
+        "arm gives no drive a largest torque (`effort`), so that nothing can saturate",
+        "give joints an `effort`, or leave --saturate out",
+    ];
+    assert_eq!(refused("simulate", &request, &Memory::default())[1..], expected[1..]);
+}
+
+/// Fifty kilograms on a rod that bends by a newton metre per radian.
+#[test]
+fn an_arm_that_cannot_stand_is_told() {
+    let mut column: Value = serde_json::from_str(&corner("buckling_column.json")).unwrap();
+    column["payload"]["mass"] = json!(50);
+    let request = |at: &str| json!({ "arm": column.to_string(), "kinematics": "exact", "at": at });
+    let expected = ["no-equilibrium", "the arm has no equilibrium under gravity near these joint angles", ""];
+    assert_eq!(refused("flexible linearise", &request("[0]"), &Memory::default()), expected);
+    // Upright it buckles.
+    let upright = told("flexible linearise", &request("[1.5707963267948966]"), &Memory::default());
+    assert!(upright.contains("\nlocked joints [Hz]  none\n") && upright.contains("; the arm buckles\n"), "{upright}");
 }
