@@ -135,6 +135,47 @@ fn targets_in_memory_are_those_of_a_list() {
     }
 }
 
+#[test]
+fn states_in_memory_that_cannot_be_are_refused_with_their_row() {
+    let ball = "name = \"ball\"\n[[link]]\nname = \"bob\"\nmass = 1\njoint = { type = \"spherical\" }\n";
+    let names = ["q1", "q2", "q3", "q4"];
+    for (second, kind, says) in [
+        ([0.0; 4], "zero-quaternion", "row 2"),
+        ([1.0, 0.0, f64::INFINITY, 0.0], "not-finite", "row 2, column 3 (`q3`): `inf` is not a finite number"),
+    ] {
+        let table = columns(&names, &[&[1.0, 0.0, 0.0, 0.0], &second]);
+        let host = Bringing { table: Some(table), ..Bringing::default() };
+        let request = json!({ "robot": ball, "quantity": ["gravity"], "state": "<table>" });
+        let error = document("eval", request, &host)["error"].clone();
+        assert_eq!((&error["kind"], &error["file"]), (&json!(kind), &json!("<table>")), "{error}");
+        assert!(error["message"].as_str().unwrap().starts_with(says), "{error}");
+    }
+}
+
+/// A motor whose angle is ahead of its link by the torque over 100 N m/rad.
+#[test]
+fn positions_of_motors_in_memory_show_springs() {
+    let wheel = "name = \"wheel\"\ngravity = [0, 0, 0]\n[[link]]\nname = \"disc\"\nmass = 1\ninertia = [2, 0, 0, 2, 0, 2]\njoint = { type = \"continuous\" }\n";
+    let row = |i: u32| {
+        let t = 0.01 * f64::from(i);
+        let parts = [(0.5, 3.0, 0.2), (0.3, 7.0, 1.0)].map(|(a, w, p): (f64, f64, f64)| {
+            let sin = (w * t + p).sin();
+            [a * sin, -a * w * w * sin, a * w.powi(4) * sin]
+        });
+        let [q, qdd, snap] = [0, 1, 2].map(|k| parts[0][k] + parts[1][k]);
+        // 2 kg m² of the disc and 0.5 kg m² of the rotor.
+        [t, q, q + 2.0 * qdd / 100.0, 2.0 * qdd + 0.5 * (qdd + 2.0 * snap / 100.0)]
+    };
+    let rows: Vec<[f64; 4]> = (0..1200).map(row).collect();
+    let rows: Vec<&[f64]> = rows.iter().map(<[f64; 4]>::as_slice).collect();
+    let host = Bringing { table: Some(columns(&["t", "q1", "theta1", "tau1"], &rows)), ..Bringing::default() };
+    let found = document("identify", json!({ "robot": wheel, "elastic": true, "data": ["<table>"] }), &host);
+    for (what, exact) in [("stiffness", 100.0), ("inertia", 0.5)] {
+        let value = found["elastic"][0][what]["value"].as_f64().unwrap_or_else(|| panic!("{found}"));
+        assert!((value / exact - 1.0).abs() < 0.01, "{what}: {value}");
+    }
+}
+
 /// Samples of q = a(1 − cos 2πt), which rests at both ends.
 fn swing(rows: u32) -> Table {
     let mut times: [Vec<f64>; 3] = Default::default();
