@@ -4,7 +4,7 @@ mod support;
 
 use std::io::Read as _;
 use std::process::Stdio;
-use support::{command, run, run_with};
+use support::{Scratch, command, run, run_with};
 
 /// Exit code, kind and hint of a failure with `--json`; the exit code without it must be the same.
 fn failure(arguments: &[&str]) -> (i32, String, String) {
@@ -34,6 +34,32 @@ fn bad_usage_is_told_with_exit_code_two() {
     }
     let (_, _, hint) = failure(&["evaluate"]);
     assert_eq!(hint, "did you mean `eval`?");
+}
+
+/// The options are looked for even where the arguments cannot be understood.
+#[test]
+fn bad_usage_has_colours_where_they_are_asked_for() {
+    for (arguments, coloured) in [
+        (&["--color=always", "ik"][..], true),
+        (&["--color", "always", "ik"], true),
+        (&["--color=never", "ik"], false),
+        (&["ik"], false),
+        (&["ik", "--", "--color=always"], false),
+    ] {
+        let said = run(arguments);
+        assert_eq!((said.code, said.stderr.contains("\u{1b}[")), (2, coloured), "{arguments:?}: {}", said.stderr);
+    }
+}
+
+#[test]
+fn a_manual_that_cannot_be_written_names_its_folder() {
+    let file = Scratch::with("manual", "no folder");
+    let folder = format!("{}/pages", file.path());
+    let run = run(&["man", "--out", &folder, "--json"]);
+    let error = run.error();
+    assert_eq!((run.code, &error["kind"], &error["file"]), (2, &"cannot-write".into(), &folder.as_str().into()));
+    assert!(error["message"].as_str().unwrap().starts_with("cannot write the manual: "), "{error}");
+    assert_eq!(file.text(), "no folder");
 }
 
 #[test]
