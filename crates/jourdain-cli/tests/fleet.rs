@@ -186,6 +186,35 @@ fn runs_without_logs_and_logs_that_are_there_twice_are_refused() {
 }
 
 #[test]
+fn options_that_cannot_be_are_refused_with_their_name() {
+    let folder = tempfile::tempdir().unwrap();
+    fleet(folder.path());
+    let logs = folder.path().join("logs").to_str().unwrap().to_owned();
+    let cases: [(&[&str], &str, &str); 7] = [
+        (&["--rate", "0"], "--rate is a number of samples per second above zero", ""),
+        (&["--decimate", "0"], "--decimate takes every N-th sample, N at least 1", ""),
+        (&["--delay", "2"], "--delay is at most a second to either side", "--delay 0.004"),
+        (&["--individual", "friction"], "--individual says what robots of a pool have for themselves", "--pool model"),
+        (&["--pool", "model", "--individual", "payload:hand"], "--individual: there is no link `hand`", ""),
+        (
+            &["--pool", "model", "--individual", "friktion"],
+            "--individual: `friktion` is none of friction, offset and payload:LINK",
+            "",
+        ),
+        (
+            &["--pool", "model", "--individual", "offset"],
+            "--individual: the parameters that are identified have none of these",
+            "offsets are identified with --offset, friction unless --friction none",
+        ),
+    ];
+    for (words, message, hint) in cases {
+        let error = run(&[&["fleet", "identify", "planar2r", "--json", &logs], words].concat()).error();
+        assert_eq!((&error["kind"], &error["message"]), (&"usage".into(), &message.into()), "{words:?}");
+        assert_eq!(error["hint"].as_str().unwrap_or_default(), hint, "{words:?}");
+    }
+}
+
+#[test]
 fn faults_of_a_column_have_their_line() {
     let folder = tempfile::tempdir().unwrap();
     let file = mixed(folder.path());

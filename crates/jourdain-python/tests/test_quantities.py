@@ -9,6 +9,7 @@ import os
 import pathlib
 import pickle
 import threading
+import types
 from typing import Any
 
 import numpy as np
@@ -140,6 +141,42 @@ def test_arrays_of_all_sorts(
         wrenches = {link: load[at] if load.ndim > 1 else load for link, load in keywords.get("wrenches", {}).items()}
         alone = method(*first, *row, **({"wrenches": wrenches} if wrenches else {}))
         np.testing.assert_array_equal(found[at], alone, err_msg=f"{name} {quantity} {at}")
+
+
+def test_wrenches_in_every_form_are_the_same(iiwa14: jd.Robot) -> None:
+    q, both = np.full(7, 0.3), [0.3, 0.2, -0.1, 1.0, -2.0, 3.0]
+    parts = {"force": both[3:], "moment": both[:3]}
+    forms: list[Any] = [
+        {"tool": parts},
+        types.MappingProxyType({"tool": parts}),
+        [{"link": "tool", **parts}],
+        ({"link": "tool", **parts},),
+    ]
+    expected = iiwa14.external_forces(q, wrenches=forms[0])
+    assert np.abs(expected).max() > 0.1
+    for form in forms[1:]:
+        np.testing.assert_array_equal(iiwa14.external_forces(q, wrenches=form), expected)
+    six = [iiwa14.external_forces(q, wrenches={"tool": order}) for order in (both, both[3:] + both[:3])]
+    assert any(np.array_equal(found, expected) for found in six)
+
+
+def test_wrenches_that_are_none_are_refused(iiwa14: jd.Robot) -> None:
+    cases: list[tuple[Any, type[Exception], str]] = [
+        (3.0, TypeError, "wrenches must be a dict from link names to six numbers, or a list of dicts as in a state"),
+        ([[0.0] * 6], TypeError, "a wrench in a list must be a dict with `link`, `force`, `moment`"),
+        ([{"force": [0.0] * 3}], KeyError, "a wrench has no `link`"),
+        ({7: [0.0] * 6}, TypeError, "a link's name must be a text, not 7"),
+        ({"tool": {"torque": [0.0] * 3}}, ValueError, "a wrench has no `torque`, but force, moment"),
+        (
+            {"tool": {"force": [0.0] * 2}},
+            ValueError,
+            r"force of the wrench on tool has shape \(2,\), but needs \(…, 3\)",
+        ),
+        ({"tool": [0.0] * 5}, ValueError, r"the wrench on tool has shape \(5,\), but needs \(…, 6\)"),
+    ]
+    for wrenches, kind, message in cases:
+        with pytest.raises(kind, match=message):
+            iiwa14.external_forces(np.zeros(7), wrenches=wrenches)
 
 
 def test_a_robot_without_joints() -> None:

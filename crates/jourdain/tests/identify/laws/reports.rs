@@ -3,6 +3,7 @@
 
 use crate::logs::{Derivatives, Random, Run, csv, with_friction, without_limits};
 use jourdain::dynamics::recursive;
+use jourdain::formats::table::Place;
 use jourdain::identify::excite::Capsule;
 use jourdain::identify::log::{self, Options};
 use jourdain::identify::{
@@ -391,14 +392,18 @@ fn times_that_go_back_are_told_to_be_sorted() {
     let error = log::read(lines.join("\n").as_bytes(), problem.model(), &Options::default(), |_| ()).unwrap_err();
     assert!(matches!(error, IdentifyError::TimeOrder { .. }), "{error}");
     assert!(error.hint().unwrap().contains("sort them by time"));
-    // Nor is a clock that stands still, or runs backwards all the time, a log that is too short.
-    let lines: Vec<&str> = text.lines().collect();
-    let rest = |line: &str| line.split_once(',').unwrap().1.to_owned();
-    for step in [0, -1] {
-        let rows = lines[1..].iter().enumerate().map(|(i, line)| format!("{},{}", step * i as i32, rest(line)));
-        let all: Vec<String> = std::iter::once(lines[0].to_owned()).chain(rows).collect();
-        let error = log::read(all.join("\n").as_bytes(), problem.model(), &Options::default(), |_| ()).unwrap_err();
-        assert!(matches!(error, IdentifyError::TimeOrder { .. }), "{step}: {error}");
+    // Nor is a clock that stands still, or runs backwards all the time, a log that is too short, whether or not it is to be smoothed.
+    for (derivatives, second) in [(Derivatives::All, Place::Line(3)), (Derivatives::None, Place::Row(2))] {
+        let text = csv(&model, derivatives, 40, 20.0, [0.0; 2], 1);
+        let lines: Vec<&str> = text.lines().collect();
+        let rest = |line: &str| line.split_once(',').unwrap().1.to_owned();
+        for step in [0, -1] {
+            let rows = lines[1..].iter().enumerate().map(|(i, line)| format!("{},{}", step * i as i32, rest(line)));
+            let all: Vec<String> = std::iter::once(lines[0].to_owned()).chain(rows).collect();
+            let error = log::read(all.join("\n").as_bytes(), problem.model(), &Options::default(), |_| ()).unwrap_err();
+            let IdentifyError::TimeOrder { place, before, now } = error else { panic!("{step}: {error}") };
+            assert_eq!((place, before, now), (second, 0.0, f64::from(step)), "{step}");
+        }
     }
 }
 

@@ -10,6 +10,7 @@ use jourdain::identify::{
     Bounds, Consistent, Drives, IdentifyError, LinkBounds, Problem, Rest, Term, choose_weight, consistent,
     consistent_within, refit_friction,
 };
+use jourdain::model::description::InertiaDescription;
 use jourdain::model::{DriveTerm, Edit, ParameterKind};
 use jourdain::{Model, formats, robots};
 use nalgebra::{DMatrix, DVector};
@@ -167,6 +168,22 @@ fn an_estimate_is_the_least_of_squares_and_divergence_whatever_the_weight_and_th
             assert_eq!(found.prior_weight, gamma);
             is_least(&problem, &log, &found, Vec::new(), &format!("file {density}, weight {gamma}"));
         }
+    }
+}
+
+/// A file that gives a link next to nothing is far from what the log says: the way there leads along the boundary of what can be.
+#[test]
+fn an_estimate_is_the_least_from_a_file_without_the_mass_of_a_link() {
+    let model = with_friction("planar2r");
+    let mut description = file(1.0).description().clone();
+    let link = description.links.iter_mut().find(|link| link.name == "link2").unwrap();
+    (link.mass, link.com) = (0.0.into(), [0.0.into(); 3]);
+    link.inertia = InertiaDescription::AboutCom([0.0.into(); 6]);
+    let problem = Problem::new(&Model::from_description(&description).unwrap(), FRICTION).unwrap();
+    let log = record(&problem, &model, &times(24.0, 0.05), moving(&model), errors(&[0.3, 0.4], 0.9, 3));
+    for gamma in [1.0, 0.01, 40.0] {
+        let found = consistent(&problem, &log.factors, gamma).unwrap();
+        is_best(&problem, &log, &found, Vec::new(), &format!("weight {gamma}"));
     }
 }
 
