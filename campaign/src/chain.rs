@@ -116,7 +116,7 @@ impl ElementChain {
         // The lowest are wanted: as largest eigenvalues 1/ω² they are not lost in the rounding of the highest.
         let inverse = stiffness.cholesky()?.l().try_inverse()?;
         let mut squares: Vec<f64> =
-            (&inverse * mass * inverse.transpose()).symmetric_eigenvalues().iter().map(|period| 1.0 / period).collect();
+            (&inverse * mass * inverse.transpose()).symmetric_eigenvalues().iter().map(|x| 1.0 / x).collect();
         squares.sort_by(f64::total_cmp);
         Some(squares)
     }
